@@ -1,5 +1,6 @@
 import type { AlarmDeclarations } from '../core/alarms/alarm-kinds.ts';
 import type { Instant } from '../core/clock/instant.ts';
+import type { EvidenceKind } from '../core/measurement/meter-learning.ts';
 import type { LazyDatabase as Database } from './lazy-statements.ts';
 import type { BeverageIds } from './shared/beverage-ids.ts';
 import type { createCaches } from './shared/caches.ts';
@@ -32,6 +33,10 @@ export interface StoreExtension<Tables = unknown> {
   readonly controllerReports?: ControllerReports;
   /** A query that has a row while the feature must be on whatever the settings say: something of it runs. */
   readonly keptOn?: string;
+  /** A query that has a row once the bar has something of the feature: then it is on, unless it was switched off. */
+  readonly setUpBy?: string;
+  /** Kinds of evidence of a meter's factor that it adds; `EvidenceKind` lists all. */
+  readonly evidenceKinds?: readonly EvidenceKind[];
   /** For what it sets pours aside that flowed, but are no drinks: `drinks.held_reason`. */
   readonly heldReasons?: readonly string[];
   /** What its tables add to rows of drinks. */

@@ -1,9 +1,12 @@
-/** What a piece of evidence is about a meter's factor. */
-export type EvidenceKind =
-  | 'pours' // calibration pours, combined into one factor
-  | 'weighed_keg' // a keg that was weighed at the start, at the end, or both
-  | 'emptied_keg' // a keg that ran dry, by its stated volume
-  | 'scale'; // pours of a keg that stood on a scale
+/** Kinds of evidence of a meter's factor that the base finds. */
+export const baseEvidenceKinds = [
+  'pours', // calibration pours, combined into one factor
+  'weighed_keg', // a keg that was weighed at the start, at the end, or both
+  'emptied_keg', // a keg that ran dry, by its stated volume
+] as const;
+
+/** What a piece of evidence is about a meter's factor: also what an extension adds, as other programs read it. */
+export type EvidenceKind = (typeof baseEvidenceKinds)[number] | 'scale'; // pours of a keg that stood on a scale
 
 /** One measurement of a meter's factor. */
 export interface Evidence {

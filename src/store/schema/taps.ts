@@ -160,18 +160,19 @@ CREATE TABLE flow_meters (
 CREATE TABLE meter_evidence (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   meter_id INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('pours', 'weighed_keg', 'emptied_keg', 'scale')),
+  -- One of the base, or one that an extension declares.
+  kind TEXT NOT NULL CHECK (length(kind) BETWEEN 1 AND 32),
   ticks INTEGER NOT NULL CHECK (ticks >= 1),
   volume_ml REAL NOT NULL CHECK (volume_ml > 0 AND volume_ml <= 100000000),
   -- Standard uncertainty as a share.
   u REAL NOT NULL CHECK (u > 0 AND u <= 1),
-  -- Kegs of one size and brewery are filled alike, and those on one scale weighed alike.
+  -- Kegs of one size and brewery are filled alike, and what one instrument measured is wrong alike.
   fill_group TEXT CHECK (length(fill_group) BETWEEN 1 AND 64),
   time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
-  -- Where it comes from: a keg, the correction of a calibration, or a keg whose pours a scale weighed.
+  -- Where it comes from: a keg, the correction of a calibration, or a keg whose pours something measured beside the meter.
   keg_id INTEGER UNIQUE REFERENCES kegs (id) ON DELETE CASCADE,
   calibration_id INTEGER UNIQUE,
-  scale_keg_id INTEGER UNIQUE REFERENCES kegs (id) ON DELETE CASCADE,
+  poured_keg_id INTEGER REFERENCES kegs (id) ON DELETE CASCADE,
   -- A keg's: 0 when some of its beer or ticks are not known; a correction may change that.
   is_fit INTEGER NOT NULL CHECK (is_fit IN (0, 1)),
   -- Why it is not fit, see core/measurement/counted-keg.ts.
@@ -180,7 +181,8 @@ CREATE TABLE meter_evidence (
   -- Staff said that it is wrong.
   is_discarded INTEGER NOT NULL DEFAULT 0 CHECK (is_discarded IN (0, 1)),
   CHECK ((incomplete_reason IS NULL) = is_fit),
-  CHECK ((keg_id IS NULL) + (calibration_id IS NULL) + (scale_keg_id IS NULL) = 2)
+  UNIQUE (poured_keg_id, kind),
+  CHECK ((keg_id IS NULL) + (calibration_id IS NULL) + (poured_keg_id IS NULL) = 2)
 ) STRICT;
 CREATE INDEX meter_evidence_by_meter ON meter_evidence (meter_id, id);
 

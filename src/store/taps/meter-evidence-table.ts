@@ -1,5 +1,9 @@
 import type { IncompleteReason } from '../../core/measurement/counted-keg.ts';
-import type { Evidence } from '../../core/measurement/meter-learning.ts';
+import {
+  baseEvidenceKinds,
+  type Evidence,
+  type EvidenceKind,
+} from '../../core/measurement/meter-learning.ts';
 import type { MeasuredBy } from '../../core/measurement/uncertainty.ts';
 import type { Database } from '../database.ts';
 
@@ -11,8 +15,8 @@ export interface StoredEvidence extends Evidence {
   readonly kegId: number | null;
   /** The correction of the calibration whose pours were measured; null for a keg. */
   readonly calibrationId: number | null;
-  /** The keg whose pours a scale weighed; null for all else. */
-  readonly scaleKegId: number | null;
+  /** The keg whose pours something measured beside the meter; null for all else. */
+  readonly pouredKegId: number | null;
   /** False for a keg of which some beer or ticks are not known; a correction may change that. */
   readonly isFit: boolean;
   /** Why it is not; null for one that is. */
@@ -47,15 +51,15 @@ interface EvidenceRow {
   time_ms: number;
   keg_id: number | null;
   calibration_id: number | null;
-  scale_keg_id: number | null;
+  poured_keg_id: number | null;
   is_fit: number;
   incomplete_reason: IncompleteReason | null;
   is_discarded: number;
 }
 
 /** A measurement of a factor, before it is stored. */
-export type NewEvidence = Omit<StoredEvidence, 'id' | 'isDiscarded' | 'scaleKegId' | 'incompleteReason'> &
-  Partial<Pick<StoredEvidence, 'scaleKegId' | 'incompleteReason'>>;
+export type NewEvidence = Omit<StoredEvidence, 'id' | 'isDiscarded' | 'pouredKegId' | 'incompleteReason'> &
+  Partial<Pick<StoredEvidence, 'pouredKegId' | 'incompleteReason'>>;
 
 /** What a later correction may change of it. */
 export type EvidenceMeasure = Pick<
@@ -63,17 +67,23 @@ export type EvidenceMeasure = Pick<
   'kind' | 'ticks' | 'volumeMl' | 'u' | 'fillGroup' | 'timeMs' | 'isFit' | 'incompleteReason'
 >;
 
-/** The evidence from which meters learn their factors, and the state of their learning. */
-export function meterEvidenceTable(db: Database) {
+/** The evidence from which meters learn their factors, and the state of their learning. `ofExtensions` are the kinds that they add. */
+export function meterEvidenceTable(db: Database, ofExtensions: readonly EvidenceKind[] = []) {
+  const kinds: ReadonlySet<EvidenceKind> = new Set([...baseEvidenceKinds, ...ofExtensions]);
+  const requireKind = (kind: EvidenceKind): void => {
+    if (!kinds.has(kind)) throw new Error(`No kind "${kind}" of evidence is declared.`);
+  };
   const insert = db
     .prepare<Omit<NewEvidence, 'isFit'> & { isFit: number }, number>(
-      `INSERT INTO meter_evidence (meter_id, kind, ticks, volume_ml, u, fill_group, time_ms, keg_id, calibration_id, is_fit, incomplete_reason, scale_keg_id)
-       VALUES (@meterId, @kind, @ticks, @volumeMl, @u, @fillGroup, @timeMs, @kegId, @calibrationId, @isFit, @incompleteReason, @scaleKegId) RETURNING id`,
+      `INSERT INTO meter_evidence (meter_id, kind, ticks, volume_ml, u, fill_group, time_ms, keg_id, calibration_id, is_fit, incomplete_reason, poured_keg_id)
+       VALUES (@meterId, @kind, @ticks, @volumeMl, @u, @fillGroup, @timeMs, @kegId, @calibrationId, @isFit, @incompleteReason, @pouredKegId) RETURNING id`,
     )
     .pluck();
   const byId = db.prepare<[number], EvidenceRow>('SELECT * FROM meter_evidence WHERE id = ?');
   const byKeg = db.prepare<[number], EvidenceRow>('SELECT * FROM meter_evidence WHERE keg_id = ?');
-  const byScaleKeg = db.prepare<[number], EvidenceRow>('SELECT * FROM meter_evidence WHERE scale_keg_id = ?');
+  const byPouredKeg = db.prepare<[kegId: number, kind: EvidenceKind], EvidenceRow>(
+    'SELECT * FROM meter_evidence WHERE poured_keg_id = ? AND kind = ?',
+  );
   const kegsAt = db
     .prepare<{ meterId: number; timeMs: number }, number>(
       `SELECT k.id FROM meter_evidence e JOIN kegs k ON k.id = e.keg_id
@@ -100,7 +110,9 @@ export function meterEvidenceTable(db: Database) {
     'UPDATE meter_evidence SET is_discarded = @isDiscarded WHERE id = @id',
   );
   const removeByKeg = db.prepare<[number]>('DELETE FROM meter_evidence WHERE keg_id = ?');
-  const removeByScaleKeg = db.prepare<[number]>('DELETE FROM meter_evidence WHERE scale_keg_id = ?');
+  const removeByPouredKeg = db.prepare<[kegId: number, kind: EvidenceKind]>(
+    'DELETE FROM meter_evidence WHERE poured_keg_id = ? AND kind = ?',
+  );
   const removeByCalibration = db.prepare<[number]>('DELETE FROM meter_evidence WHERE calibration_id = ?');
   const state = db.prepare<[number], LearningState>(
     `SELECT prior_ticks_per_ml AS priorTicksPerMl, u_prior AS uPrior, u_model AS uModel, evidence_after AS evidenceAfter,
@@ -137,12 +149,16 @@ export function meterEvidenceTable(db: Database) {
     'UPDATE flow_meters SET u_model = @uModel WHERE id = @id AND u_model IS NOT @uModel',
   );
   return {
-    add: (evidence: NewEvidence): number =>
-      insert.get({ scaleKegId: null, incompleteReason: null, ...evidence, isFit: Number(evidence.isFit) })!,
+    add(evidence: NewEvidence): number {
+      requireKind(evidence.kind);
+      const isFit = Number(evidence.isFit);
+      return insert.get({ pouredKegId: null, incompleteReason: null, ...evidence, isFit })!;
+    },
     byId: (id: number): StoredEvidence | null => toEvidence(byId.get(id)),
     byKeg: (kegId: number): StoredEvidence | null => toEvidence(byKeg.get(kegId)),
-    /** What a scale said of the meter by the pours of that keg. */
-    byScaleKeg: (kegId: number): StoredEvidence | null => toEvidence(byScaleKeg.get(kegId)),
+    /** What was measured of that kind beside the meter by the pours of the keg. */
+    byPouredKeg: (kegId: number, kind: EvidenceKind): StoredEvidence | null =>
+      toEvidence(byPouredKeg.get(kegId, kind)),
     /** Kegs that are evidence of the meter and were on tap at that time. */
     kegsAt: (meterId: number, timeMs: number): readonly number[] => kegsAt.all({ meterId, timeMs }),
     /** The same for kegs that were on tap at some time of that span. */
@@ -173,7 +189,7 @@ export function meterEvidenceTable(db: Database) {
     setDiscarded: (id: number, isDiscarded: boolean): void =>
       void setDiscarded.run({ id, isDiscarded: Number(isDiscarded) }),
     removeByKeg: (kegId: number): void => void removeByKeg.run(kegId),
-    removeByScaleKeg: (kegId: number): void => void removeByScaleKeg.run(kegId),
+    removeByPouredKeg: (kegId: number, kind: EvidenceKind): void => void removeByPouredKeg.run(kegId, kind),
     removeByCalibration: (correctionId: number): void => void removeByCalibration.run(correctionId),
     /** The state of a meter's learning; null for an unknown meter. */
     state: (meterId: number): LearningState | null => state.get(meterId) ?? null,
@@ -219,7 +235,7 @@ function toEvidence(row: EvidenceRow | undefined): StoredEvidence | null {
     timeMs: row.time_ms,
     kegId: row.keg_id,
     calibrationId: row.calibration_id,
-    scaleKegId: row.scale_keg_id,
+    pouredKegId: row.poured_keg_id,
     isFit: row.is_fit === 1,
     incompleteReason: row.incomplete_reason,
     isDiscarded: row.is_discarded === 1,

@@ -13,7 +13,7 @@ import { tapsTable } from './taps-table.ts';
 import { togglesTable } from './toggles-table.ts';
 
 /** Taps, the devices at them, and what is known of their flow. */
-export const createTapTables = ({ db, caches }: TableParts) => ({
+export const createTapTables = ({ db, caches, extensions }: TableParts) => ({
   ...tapsTable(db, caches),
   servingSizes: tapServingSizesTable(db),
   rates: tapRatesTable(db, caches),
@@ -23,7 +23,10 @@ export const createTapTables = ({ db, caches }: TableParts) => ({
   kegMeasures: kegMeasureTable(db),
   emptyKegs: emptyKegsTable(db),
   meters: metersTable(db, caches),
-  meterEvidence: meterEvidenceTable(db),
+  meterEvidence: meterEvidenceTable(
+    db,
+    extensions.flatMap((one) => one.evidenceKinds ?? []),
+  ),
   toggles: togglesTable(db),
   pinEntries: pinEntriesTable(db),
 });

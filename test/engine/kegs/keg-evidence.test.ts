@@ -39,7 +39,7 @@ test('a keg that ran empty on one tap is evidence: ticks without gas for its vol
       timeMs: at(6 * hour).wallMs,
       kegId: bar.keg.id,
       calibrationId: null,
-      scaleKegId: null,
+      pouredKegId: null,
       isFit: true,
       incompleteReason: null,
       isDiscarded: false,

@@ -13,7 +13,7 @@ beforeEach(() => {
     INSERT INTO beverages (id, name, producer_id, beverage_type, color_hex) VALUES (1, 'Ale', 1, 'beer', '#C35900');
     INSERT INTO kegs (id, beverage_id, size_id, state, full_volume_ml, description, notes, created_time_ms, started_time_ms, finished_time_ms)
       VALUES (1, 1, 1, 'finished', 5000, '', '', 0, 1000, 2000), (2, 1, 1, 'on_tap', 5000, '', '', 0, 3000, NULL);`);
-  table = meterEvidenceTable(db);
+  table = meterEvidenceTable(db, ['scale']);
 });
 afterEach(() => db.close());
 
@@ -69,10 +69,10 @@ test('evidence is read as it was added, and with what was changed since', () => 
     incompleteReason: 'spilled',
   } as const;
   const id = table.add(added);
-  const stored = { ...added, id, scaleKegId: null, isDiscarded: false };
+  const stored = { ...added, id, pouredKegId: null, isDiscarded: false };
   expect(table.byId(id)).toEqual(stored);
   expect(table.byKeg(1)).toEqual(stored);
-  expect(table.byScaleKeg(1)).toBeNull();
+  expect(table.byPouredKeg(1, 'scale')).toBeNull();
   const measure = {
     kind: 'emptied_keg',
     ticks: 1,
@@ -88,11 +88,17 @@ test('evidence is read as it was added, and with what was changed since', () => 
   expect(table.byId(id)).toEqual({ ...stored, ...measure, isDiscarded: true });
 });
 
+test('a kind that no extension declares is not added', () => {
+  const scaled = { ...evidence, pouredKegId: 1, kind: 'scale' } as const;
+  expect(() => meterEvidenceTable(db).add(scaled)).toThrow('No kind "scale" of evidence is declared.');
+  expect(table.byId(table.add(scaled))).toMatchObject({ kind: 'scale', pouredKegId: 1 });
+});
+
 test('the newest are of one meter, oldest first; each origin is removed alone', () => {
   const ids = [
     table.add({ ...evidence, kegId: 1 }),
     table.add({ ...evidence, calibrationId: 1, kind: 'pours' }),
-    table.add({ ...evidence, scaleKegId: 1, kind: 'scale' }),
+    table.add({ ...evidence, pouredKegId: 1, kind: 'scale' }),
   ];
   table.add({ ...evidence, meterId: 8, kegId: 2 });
   const newest = (limit: number) => table.newest(7, limit).map(({ id }) => id);
@@ -100,7 +106,7 @@ test('the newest are of one meter, oldest first; each origin is removed alone', 
   expect([table.newestId(7), table.newestId(9)]).toEqual([ids[2], 0]);
   table.removeByKeg(1);
   expect(newest(9)).toEqual([ids[1], ids[2]]);
-  table.removeByScaleKeg(1);
+  table.removeByPouredKeg(1, 'scale');
   expect(newest(9)).toEqual([ids[1]]);
   table.removeByCalibration(1);
   expect(newest(9)).toEqual([]);

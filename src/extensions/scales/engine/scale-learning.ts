@@ -1,12 +1,8 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import {
-  addScalePours,
-  type ScaleEvidence,
-  type ScalePour,
-} from '../core/scale-evidence.ts';
 import type { Keg } from '../../../core/records.ts';
-import type { Store } from '../../../store/store.ts';
 import { findKegDensity } from '../../../engine/kegs/keg-weight.ts';
+import type { Store } from '../../../store/store.ts';
+import { addScalePours, type ScaleEvidence, type ScalePour } from '../core/scale-evidence.ts';
 
 /** Evidence is stored at most so often while a keg is poured, since each commit wears the card, milliseconds. */
 const storeEveryMs = 3_600_000;
@@ -64,7 +60,7 @@ export class ScaleLearning {
   #start(pair: ScalePair): void {
     this.forget();
     this.#pair = pair;
-    const stored = this.#store.taps.meterEvidence.byScaleKeg(pair.kegId);
+    const stored = this.#store.taps.meterEvidence.byPouredKeg(pair.kegId, 'scale');
     this.#before = stored?.meterId === pair.meterId ? stored : null;
   }
 
@@ -83,21 +79,21 @@ export class ScaleLearning {
         incompleteReason: null,
       },
     };
-    const stored = meterEvidence.byScaleKeg(kegId);
+    const stored = meterEvidence.byPouredKeg(kegId, 'scale');
     if (stored !== null && stored.meterId === meterId) {
       meterEvidence.setMeasure(stored.id, measure);
       return;
     }
     if (stored !== null) {
       provisionalTimes.clear('meter_evidence', stored.id);
-      meterEvidence.removeByScaleKeg(kegId);
+      meterEvidence.removeByPouredKeg(kegId, 'scale');
     }
     const id = meterEvidence.add({
       ...measure,
       meterId,
       kegId: null,
       calibrationId: null,
-      scaleKegId: kegId,
+      pouredKegId: kegId,
     });
     provisionalTimes.note('meter_evidence', id, at);
   }

@@ -247,7 +247,7 @@ const evidenceJson = (item: EvidenceItem): Static<typeof EvidenceJson> => ({
   volume_ml: item.volumeMl,
   ticks_per_ml: item.ticks / item.volumeMl,
   uncertainty: coverage * item.u,
-  keg_id: item.kegId ?? item.scaleKegId,
+  keg_id: item.kegId ?? item.pouredKegId,
   correction_id: item.calibrationId,
   state: item.state,
   incomplete_reason: item.state === 'incomplete' ? item.incompleteReason : null,
