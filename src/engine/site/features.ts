@@ -17,14 +17,20 @@ export interface FeatureView {
   readonly whyInUse: Problem | null;
 }
 
-/** Whether a feature is on: while something of it runs, by the settings file, else as it was switched, else by its default. */
+/**
+ * Whether a feature is on: while something of it runs, by the settings file, else as it was switched, else by its default or where
+ * the bar has something of it.
+ */
 export function isFeatureOn(
-  store: { readonly site: { readonly features: Pick<Store['site']['features'], 'read' | 'isKeptOn'> } },
+  store: {
+    readonly site: { readonly features: Pick<Store['site']['features'], 'read' | 'isKeptOn' | 'isSetUp'> };
+  },
   { features = {}, hasAllFeatures = false }: EngineSettings,
   { name, isOnByDefault }: Pick<EngineExtension, 'name' | 'isOnByDefault'>,
 ): boolean {
   if (store.site.features.isKeptOn(name)) return true;
-  return features[name] ?? store.site.features.read().get(name) ?? (hasAllFeatures || isOnByDefault);
+  const switched = features[name] ?? store.site.features.read().get(name);
+  return switched ?? (hasAllFeatures || isOnByDefault || store.site.features.isSetUp(name));
 }
 
 /**
@@ -43,7 +49,7 @@ export function createFeatures(
     all.map((extension) => ({
       name: extension.name,
       isOn: isFeatureOn(
-        { site: { features: { read: readSwitched, isKeptOn: store.site.features.isKeptOn } } },
+        { site: { features: { ...store.site.features, read: readSwitched } } },
         settings,
         extension,
       ),
