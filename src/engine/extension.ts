@@ -10,6 +10,7 @@ import { type ControllerHooks, joinControllerHooks } from './controller-hooks.ts
 import type { ClockFollower } from './shared/clock-follower.ts';
 import type { UndoKind } from './shared/corrections/undo-kinds.ts';
 import type { KegCosts } from './shared/hooks/keg-costs.ts';
+import type { TopicSubscriber } from './shared/hooks/topic-subscriber.ts';
 import type { EngineParts } from './shared/parts.ts';
 import type { RecordingHooks, SetAsidePours } from './shared/recording-hooks.ts';
 
@@ -23,6 +24,8 @@ export interface EngineHooks extends Partial<RecordingHooks>, Partial<KegCosts>,
   newsReceiver?(): NewsReceiver | null;
   /** Whether this program itself publishes to that topic of a message broker. Reads only. */
   publishesTo?(topic: string): boolean;
+  /** Topics of a message broker that the feature wants to receive. */
+  readonly topicSubscriber?: TopicSubscriber;
   /** What the live state tells of the cleaning of lines, by the id of the tap. Reads only, and memory only unless one runs. */
   lineCleanings?(now: Moment): ReadonlyMap<number, LineCleaning>;
   /** Number of times that pours look like a cleaning and nobody has answered. Reads only. */
@@ -143,6 +146,8 @@ export function createExtensionServices(parts: EngineParts) {
         hooksInOrder().flatMap(({ newsReceiver }) => newsReceiver?.() ?? []),
       publishesTo: (topic: string): boolean =>
         hooksInOrder().some(({ publishesTo }) => publishesTo?.(topic) ?? false),
+      topicSubscribers: (): readonly TopicSubscriber[] =>
+        hooksInOrder().flatMap(({ topicSubscriber }) => topicSubscriber ?? []),
     },
   };
 }

@@ -55,6 +55,8 @@ export interface EngineParts extends GivenParts {
   readonly hooks: Hooks;
   /** What kegs cost, as the extensions that are on know it. */
   readonly kegCosts: KegCosts;
+  /** Whether this program itself publishes to that topic of a message broker. */
+  readonly publishesTo: (topic: string) => boolean;
 }
 
 /**

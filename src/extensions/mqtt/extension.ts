@@ -2,7 +2,7 @@ import { defineExtension } from '../extension.ts';
 import { mqttGroup } from './config/settings-group.ts';
 import { mqttStore } from './store/mqtt-store.ts';
 
-/** State, events and commands by a broker of MQTT, with Home Assistant's discovery; also weights of scales. */
+/** State, events and commands by a broker of MQTT, with Home Assistant's discovery; also what other features want to receive. */
 export const mqtt = defineExtension({
   ...mqttStore,
   isOnByDefault: false,

@@ -33,6 +33,7 @@ function barWith(kinds: readonly UndoKind[]) {
     ...{ store, bus, correctionKinds, ids: { next: () => 'id' }, settings: { maxFlowMlPerS: 200 } },
     hooks: createRecordingHooks(),
     kegCosts: createKegCosts(),
+    publishesTo: () => false,
   };
   const shutOut: string[] = [];
   const boards = { endUserGrants: (username: string) => void shutOut.push(username) };

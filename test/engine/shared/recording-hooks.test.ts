@@ -42,7 +42,7 @@ test('each extension is told of a drink once, in order, when it is recorded or a
   expect(told).toEqual(['darts 400 true true ', 'billiards 400 true true ']);
 });
 
-test('who an extension names hears all news while it is on, and topics that one publishes to are no scale’s', () => {
+test('who an extension names hears all news while it is on, and the topics that one publishes to are known', () => {
   const club = { kind: 'radio', target: 'club', maxWaiting: 1_000 };
   const radio = extensionWith('radio', {
     newsReceiver: () => club,
@@ -57,10 +57,10 @@ test('who an extension names hears all news while it is on, and topics that one 
   );
   engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
   expect(topics()).toEqual(['pour_held', 'session_started', 'session_joined', 'drink_poured']);
-  expect(() => engine.scales.create({ name: 'A', topic: 'own/scale' })).toThrow(/topic/);
+  expect(['own/scale', 'other'].map(engine.hooks.publishesTo)).toEqual([true, false]);
 
   engine.useExtensions([]);
-  engine.scales.create({ name: 'A', topic: 'own/scale' });
+  expect(engine.hooks.publishesTo('own/scale')).toBe(false);
   engine.drinks.pours.record(pour(at(2 * minute)), 'pin', at(2 * minute));
   expect(topics()).toHaveLength(4);
   // Nobody would send what waits.

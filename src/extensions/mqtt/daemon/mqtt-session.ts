@@ -15,8 +15,8 @@ import { startLivePublisher } from '../outbox/live-publisher.ts';
 import { type BarSources, toFlowMessages, toStateMessages } from '../outbox/state-messages.ts';
 import { createStatePublisher } from '../outbox/state-publisher.ts';
 import { startTemperaturePublisher } from '../outbox/temperature-publisher.ts';
+import { createTopicSubscriber } from '../outbox/topic-subscriber.ts';
 import { createTopics } from '../outbox/topics.ts';
-import { createWeightSubscriber } from '../outbox/weight-subscriber.ts';
 import { portInUse } from './resolve-settings.ts';
 
 /** Devices are announced within this time after Home Assistant has started, milliseconds. */
@@ -87,7 +87,7 @@ export function startMqttSession(
     onConnect() {
       state.onConnect();
       commands.onConnect();
-      weights.onConnect();
+      wanted.onConnect();
       if (settings.announcesDevices)
         connection.subscribe([birthTopic(settings.discoveryPrefix)]).catch((err: unknown) => {
           log.warn({ err }, 'the MQTT broker does not permit to notice the start of Home Assistant');
@@ -95,7 +95,7 @@ export function startMqttSession(
       options.onConnect();
     },
     onMessage(message) {
-      weights.onMessage(message);
+      wanted.onMessage(message);
       if (message.topic !== birthTopic(settings.discoveryPrefix)) return commands.onMessage(message);
       // Spread: Home Assistant is busy, and other devices announce themselves too.
       if (settings.announcesDevices && message.payload.toString() === 'online')
@@ -126,10 +126,11 @@ export function startMqttSession(
       isOpen: (toggle) => machine.state.openValves().some((one) => one.toggle === toggle),
     },
   });
-  const weights = createWeightSubscriber({ connection, log, engine, now: clock.now });
-  const stopWeights = [
-    bus.on('database.changed', weights.follow),
-    bus.on('database.replaced', weights.follow),
+  const wanted = createTopicSubscriber({ connection, log, engine, now: clock.now });
+  const stopFollowing = [
+    bus.on('database.changed', wanted.follow),
+    bus.on('database.replaced', wanted.follow),
+    bus.on('features.switched', wanted.follow),
   ];
   const stopLive = settings.publishesLive
     ? startLivePublisher({
@@ -153,8 +154,8 @@ export function startMqttSession(
     connection,
     sender: { connection, topics, publishesNames: settings.publishesNames },
     async stop({ clears }) {
-      for (const stopOne of stopWeights) stopOne();
-      weights.stop();
+      for (const stopOne of stopFollowing) stopOne();
+      wanted.stop();
       stopLive();
       stopTemperatures();
       state.stop();

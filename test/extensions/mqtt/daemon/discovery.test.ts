@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemActor } from '../../../../src/engine/engine.ts';
 import { mqttDefaults } from '../../../../src/extensions/mqtt/core/mqtt-settings.ts';
 import { toDiscoveryMessages } from '../../../../src/extensions/mqtt/outbox/home-assistant/home-assistant.ts';
 import { entitiesOfTap } from '../../../../src/extensions/mqtt/outbox/home-assistant/home-assistant-entities.ts';
@@ -22,8 +21,9 @@ import {
   startMosquitto,
   type TestBroker,
 } from '../kit/mosquitto.ts';
+import { createTopicListener } from '../kit/topic-listener.ts';
 import { isDiscovery } from './home-assistant-schema.ts';
-import { type MqttRig, openMqttRig } from './mqtt-rig.ts';
+import { type MqttRig, openMqttRig, switchedOnInRig } from './mqtt-rig.ts';
 
 // Starts Mosquitto.
 
@@ -280,24 +280,23 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     await expect.poll(() => count('tapster/bar1/taps/1/state')).toBe(before.state + 1);
   });
 
-  test('a message on the topic of a scale reaches the others that wait for it, too', async () => {
-    rig.engine.scales.create(
-      { name: 'Scale', tapId: 1, topic: 'homeassistant/status' },
-      { actor: systemActor, now: rig.now() },
-    );
+  test('a message on a topic that another feature wants reaches the others that wait for it, too', async () => {
+    const listener = createTopicListener();
+    listener.topics.add('homeassistant/status');
+    rig.engine.useExtensions([...switchedOnInRig.engine.loaded, listener.extension]);
+    rig.bus.publish({ type: 'features.switched' });
     const count = () => observer.messages.filter(({ topic }) => topic === tapConfig(1)).length;
     const before = count();
-    const broken = () => rig.engine.scales.byTap(1)?.broken;
-    // Until the broker has subscribed to it for the scale.
+    // Until the broker has subscribed to it.
     await expect
       .poll(
         async () => {
           await observer.publish('homeassistant/status', 'online');
-          return broken();
+          return listener.received;
         },
         { timeout: 10_000, interval: 100 },
       )
-      .toMatchObject({ fault: 'not_a_number' });
+      .toContainEqual({ topic: 'homeassistant/status', text: 'online' });
     await expect.poll(count).toBeGreaterThan(before);
   });
 

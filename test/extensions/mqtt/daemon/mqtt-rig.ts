@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import { joinMessages } from '../../../../src/core/health/problems.ts';
 import { realScheduler } from '../../../../src/daemon/scheduler.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
+import type { LoadedExtension } from '../../../../src/engine/extension.ts';
 import type { ConfiguredContext } from '../../../../src/extensions/extension.ts';
 import type { MqttFileSettings } from '../../../../src/extensions/mqtt/config/settings-group.ts';
 import { startMqttService } from '../../../../src/extensions/mqtt/daemon/mqtt-service.ts';
@@ -20,7 +21,7 @@ export interface OpenedRelay {
   readonly limit: { readonly meter: string; readonly maxTicks: number } | undefined;
 }
 
-const switchedOn = await switchOn([extension]);
+export const switchedOnInRig = await switchOn([extension]);
 
 /** The bar of `openBar`, the MQTT service and a worker for its events. Time is that of `pass`; timers are real. */
 export function openMqttRig(
@@ -28,10 +29,17 @@ export function openMqttRig(
   {
     file = ':memory:',
     latestVersion = () => null,
-  }: { file?: string; latestVersion?: () => string | null } = {},
+    beside = [],
+  }: {
+    file?: string;
+    latestVersion?: () => string | null;
+    /** Features that are on beside MQTT. */
+    beside?: readonly LoadedExtension[];
+  } = {},
 ) {
-  const bar = openBar(file, {}, switchedOn);
+  const bar = openBar(file, {}, switchedOnInRig);
   const { engine, store, bus } = bar;
+  engine.useExtensions([...switchedOnInRig.engine.loaded, ...beside]);
   const own = engine.serviceOf(extension);
   let passedMs = 0;
   const now = () => at(passedMs);

@@ -8,15 +8,15 @@ import { switchOn } from '../../../kit/extensions.ts';
 
 const switchedOn = await switchOn([mqtt]);
 
-test('a topic that Tapster publishes is refused for a scale', () => {
+test('it tells which topics it publishes to', () => {
   const { engine } = openBar(':memory:', {}, switchedOn);
   const own = engine.serviceOf(mqtt);
-  const create = (topic: string) => engine.scales.create({ name: topic, topic });
-  expect(() => create(`tapster/${own.siteId()}/taps/1/state`)).toThrow(/topic/);
-  create('tapster/other/scale');
+  const { publishesTo } = engine.hooks;
+  expect(publishesTo(`tapster/${own.siteId()}/taps/1/state`)).toBe(true);
+  expect(publishesTo('tapster/other/scale')).toBe(false);
   own.change({ topicPrefix: 'bar', siteId: 'left' }, systemActor, at(0));
-  expect(() => create('bar/left/scale')).toThrow(/topic/);
-  create(`tapster/${own.siteId()}/taps/1/state`);
+  expect(publishesTo('bar/left/scale')).toBe(true);
+  expect(publishesTo(`tapster/${own.siteId()}/taps/1/state`)).toBe(false);
 });
 
 test.each([
