@@ -1,5 +1,4 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Scale } from '../../core/records.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { DeviceTable, Row } from '../../store/drinks/rows-table.ts';
 import type { Store } from '../../store/store.ts';
@@ -8,7 +7,7 @@ import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
 
 /** Kinds of hardware in the audit log. */
-export type DeviceKind = 'controller' | 'flow_meter' | 'flow_toggle' | 'thermo_sensor' | 'scale';
+export type DeviceKind = 'controller' | 'flow_meter' | 'flow_toggle' | 'thermo_sensor';
 
 type ImagedTable = DeviceTable | 'taps';
 
@@ -27,11 +26,10 @@ const tables: readonly ImagedTable[] = [
   'flow_meters',
   'flow_toggles',
   'taps',
-  'scales',
 ];
 
 /** Columns that count while the hardware works; undo leaves them as they are. */
-const counters = new Set(['ticks_total', 'last_counted_ms', 'readings', 'drift_g_per_k', 'drift_u_g_per_k']);
+const counters = new Set(['ticks_total', 'last_counted_ms', 'readings']);
 
 /** How a change of hardware is written to the audit log: as one of hardware, or of a tap that gets other hardware. */
 interface DeviceChange {
@@ -43,7 +41,7 @@ interface DeviceChange {
 }
 
 /**
- * Runs a change of controllers, meters, toggles, thermo sensors or scales like `auditedChange`; with a context it can be undone by
+ * Runs a change of controllers, meters, toggles or thermo sensors like `auditedChange`; with a context it can be undone by
  * the id of its entry. Rows of other tables that it changes are not restored, except which sensor a tap has.
  */
 export function correctableDeviceChange<T>(
@@ -80,7 +78,6 @@ export function readDevice(store: Store, { kind, id }: { readonly kind: string; 
   if (kind === 'controller') return store.controllers.byId(id);
   if (kind === 'flow_meter') return store.taps.meters.byId(id);
   if (kind === 'flow_toggle') return store.taps.toggles.byId(id);
-  if (kind === 'scale') return store.scales.byId(id);
   if (kind === 'tap') return readTapMeter(store, id);
   if (kind !== 'thermo_sensor') return null;
   const sensor = store.temperatures.byId(id);
@@ -147,7 +144,6 @@ function requireUndoable(store: Store, change: RowChange, changes: readonly RowC
     }
   }
   if (before === null) return;
-  if (table === 'scales') requireFreeScale(store, change);
   if (after === null) requireRestorable(store, change, changes);
   if (before.tap_id == null || (table !== 'flow_meters' && table !== 'flow_toggles')) return;
   const tapId = Number(before.tap_id);
@@ -158,37 +154,6 @@ function requireUndoable(store: Store, change: RowChange, changes: readonly RowC
   const isSuccessor = holder.controllerId === before.controller_id && holder.portName === before.port_name;
   if (isPartOfChange || isSuccessor) return;
   throw conflict('had a tap that has another part since', { name: 'device_changed_since' });
-}
-
-/** A tap has one scale, and a field of a topic feeds one. */
-function requireFreeScale(store: Store, { id, before, after }: RowChange): void {
-  // Of a changed row only the changed columns are stored.
-  const {
-    tap_id: tapId,
-    topic,
-    payload_field: field,
-  } = { ...store.drinks.rows.byKey('scales', id), ...before };
-  const isTaken = store.scales.all().some((other) => {
-    if (other.id === id) return false;
-    if (topic !== '' && other.topic === topic && other.payloadField === field) return true;
-    return tapId != null && other.tapId === tapId && !(after === null && isPlainScale(other));
-  });
-  if (isTaken)
-    throw conflict('had a tap or topic that another scale has since', { name: 'device_changed_since' });
-}
-
-/** As the first weight of a tap creates it: nobody has set anything yet. */
-const isPlainScale = ({ topic, payloadField, emptyWeightG }: Scale): boolean =>
-  topic === '' && payloadField === '' && emptyWeightG === null;
-
-/** The one that the next weight created at its tap gives way. */
-function restoreScale(store: Store, row: Row): void {
-  const again = row.tap_id == null ? null : store.scales.byTap(Number(row.tap_id));
-  if (again !== null) {
-    store.scaleReadings.move({ from: again.id, to: Number(row.id) });
-    store.scales.remove(again.id);
-  }
-  store.drinks.rows.insert('scales', row);
 }
 
 /** Throws `conflict` for a deleted row that cannot exist again. */
@@ -219,7 +184,6 @@ function restore(store: Store, { table, id, before, after }: RowChange): void {
   if (table === 'flow_meters') restoreMeter(store, id, values);
   else if (table === 'flow_toggles') restoreToggle(store, values);
   else if (table === 'thermo_sensors') restoreSensor(store, id, values);
-  else if (table === 'scales') restoreScale(store, values);
   else store.drinks.rows.insert(table, values);
 }
 

@@ -105,7 +105,6 @@ export function removeTap(
   if (now !== undefined) hooks.tapRemoved(tapId, now);
   store.taps.meters.unbindTap(tapId);
   store.taps.toggles.unbindTap(tapId);
-  store.scales.unbindTap(tapId);
   store.access.grantTaps.removeTap(tapId);
   store.taps.remove(tapId);
 }
@@ -153,22 +152,15 @@ function takeOffHardware(store: Store, { id, before, after }: ChangedTap): void 
 }
 
 function restoreHardware(store: Store, before: TapImage, after: TapImage | null): void {
-  const { id, meterId, toggleId, thermoSensorId, scaleId } = before;
+  const { id, meterId, toggleId, thermoSensorId } = before;
   if (meterId !== null && meterId !== after?.meterId && store.taps.meters.byId(meterId)?.tapId === null)
     store.taps.meters.bind(meterId, id);
   if (toggleId !== null && toggleId !== after?.toggleId && store.taps.toggles.byId(toggleId)?.tapId === null)
     store.taps.toggles.bind(toggleId, id);
-  if (scaleId !== null && scaleId !== after?.scaleId) restoreScale(store, scaleId, id);
   if (thermoSensorId !== after?.thermoSensorId) {
     const exists = thermoSensorId !== null && store.temperatures.byId(thermoSensorId) !== null;
     store.taps.setSensor(id, exists ? thermoSensorId : null);
   }
-}
-
-/** A scale that has another tap by now stays there, and a tap that has another scale keeps that. */
-function restoreScale(store: Store, scaleId: number, tapId: number): void {
-  const isFree = store.scales.byId(scaleId)?.tapId === null && store.scales.byTap(tapId) === null;
-  if (isFree) store.scales.setTap(scaleId, tapId);
 }
 
 /** Announces what came next before. Throws `conflict` when that is no longer available. */

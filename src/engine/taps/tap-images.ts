@@ -15,7 +15,6 @@ export interface TapImage {
   readonly meterId: number | null;
   readonly toggleId: number | null;
   readonly thermoSensorId: number | null;
-  readonly scaleId: number | null;
   readonly nextKegId: number | null;
   readonly nextBeverageId: number | null;
 }
@@ -42,7 +41,6 @@ export const readImages = (store: Store): readonly TapImage[] =>
       meterId: store.taps.meters.byTap(id)?.id ?? null,
       toggleId: store.taps.toggles.byTap(id)?.id ?? null,
       thermoSensorId,
-      scaleId: store.scales.byTap(id)?.id ?? null,
       nextKegId,
       nextBeverageId,
     }));

@@ -10,7 +10,7 @@ export const tapsUndoKinds: readonly UndoKind[] = [
   { name: 'tap', isByPin: false, undo: undoTaps, movedMeters: metersMovedByTap },
   // And what comes next on them.
   { name: 'next', isByPin: true, undo: undoTaps },
-  // Controllers, meters, toggles, thermo sensors and scales get their fields, parts and taps back.
+  // Controllers, meters, toggles and thermo sensors get their fields, parts and taps back.
   {
     name: 'device',
     isByPin: false,

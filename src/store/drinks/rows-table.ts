@@ -19,7 +19,6 @@ const keys = {
   flow_toggles: 'id',
   controllers: 'id',
   thermo_sensors: 'id',
-  scales: 'id',
   producers: 'id',
   beverages: 'id',
   serving_sizes: 'id',
@@ -45,7 +44,7 @@ type AnyTable = RowTable | RestoredTable;
 const keyOf = (table: AnyTable): string => (keys as Readonly<Record<string, string>>)[table] ?? 'id';
 
 /** Tables of hardware. */
-export type DeviceTable = 'controllers' | 'flow_meters' | 'flow_toggles' | 'thermo_sensors' | 'scales';
+export type DeviceTable = 'controllers' | 'flow_meters' | 'flow_toggles' | 'thermo_sensors';
 /** Columns by which the rows of a record are found. */
 type ReferenceColumn =
   | 'keg_id'

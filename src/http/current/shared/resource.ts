@@ -145,13 +145,13 @@ export function resource<R, S extends Type.TSchema, P extends Type.TObject>({
 /** Adds the id by which the latest change of the record can be undone. */
 function withUndo<R extends { readonly id: number }, P extends Record<string, Type.TSchema>>(
   one: RecordReply<R, Type.TObject<P>>,
-  kind: string,
+  { kind, as }: UndoneAs,
 ): RecordReply<R, Type.TObject<P>> {
   return {
     reply: Closed({ ...one.reply.properties, ...correctionFields }) as unknown as Type.TObject<P>,
     show: (record, context) => ({
       ...one.show(record, context),
-      ...correctionOf(context.engine, 'device', { kind, id: record.id }),
+      ...correctionOf(context.engine, as, { kind, id: record.id }),
     }),
   };
 }
@@ -165,6 +165,12 @@ function corrected<R, P extends Record<string, Type.TSchema>>(
     reply: reply as unknown as Type.TObject<P & typeof correctionFields>,
     show: (change, context) => ({ ...one.show(change.result, context), ...correctionIdOf(change) }) as never,
   };
+}
+
+/** A kind in the audit log, and the kind of its corrections. */
+interface UndoneAs {
+  readonly kind: string;
+  readonly as: string;
 }
 
 /** Records that are listed and read by id as well, with the same view everywhere. */
@@ -181,8 +187,8 @@ interface ReadableResource<R, S extends Type.TSchema> {
   readonly items: string;
   readonly json: S;
   readonly errors?: ResourceErrors;
-  /** Its kind in the audit log, when changes of hardware can be undone: replies to changes have the id for the undo. */
-  readonly undoneAs?: string;
+  /** When its changes can be undone one by one: replies to changes have the id for the undo. */
+  readonly undoneAs?: UndoneAs;
   show(record: R): Static<S>;
 }
 

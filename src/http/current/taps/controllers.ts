@@ -54,7 +54,7 @@ const controllers = readableResource({
   items: 'controllers',
   json: ControllerJson,
   errors: claimedErrors,
-  undoneAs: 'controller',
+  undoneAs: { kind: 'controller', as: 'device' },
   show: controllerJson,
 });
 

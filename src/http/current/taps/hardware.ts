@@ -83,7 +83,7 @@ const meters = readableResource({
     ...claimedErrors,
     change: { conflict: [...claimedErrors.change.conflict, 'meter_on_other_tap'] },
   },
-  undoneAs: 'flow_meter',
+  undoneAs: { kind: 'flow_meter', as: 'device' },
   show: meterJson,
 });
 
@@ -154,7 +154,7 @@ const toggles = readableResource({
   items: 'flow_toggles',
   json: ToggleJson,
   errors: claimedErrors,
-  undoneAs: 'flow_toggle',
+  undoneAs: { kind: 'flow_toggle', as: 'device' },
   show: toggleJson,
 });
 
