@@ -29,6 +29,10 @@ export interface PageSlots {
   reportLinks(): readonly PageLink[];
   /** A section of the page of the reports, among their settings. */
   reportSettings(): Section<object>;
+  /** A section of the page of a tap, for staff. */
+  tapDetails(): Section<TapSlotProps>;
+  /** A form below those of the editor of a tap. */
+  tapForm(): Section<TapSlotProps>;
   /** A page that the page of a tap leads to, for those who act at taps. */
   tapLink(tap: LiveTap): PageLink | null;
 }
@@ -52,6 +56,11 @@ export interface BeerDetailsProps {
 
 export interface KegDetailsProps {
   readonly kegId: number;
+}
+
+export interface TapSlotProps {
+  readonly tap: { readonly id: string; readonly name: string };
+  readonly units: Units;
 }
 
 /** Records that can be exported. */

@@ -8,6 +8,7 @@ import type {
   ControllersProps,
   KegDetailsProps,
   PageSlots,
+  TapSlotProps,
 } from './page-slots.ts';
 import { lazyComponent } from './routing.ts';
 
@@ -47,6 +48,8 @@ function oneBelowTheOther<Props extends object>(
 export const BeerDetails = oneBelowTheOther<BeerDetailsProps>(({ beerDetails }) => beerDetails);
 export const KegDetails = oneBelowTheOther<KegDetailsProps>(({ kegDetails }) => kegDetails);
 export const ReportSettings = oneBelowTheOther<object>(({ reportSettings }) => reportSettings);
+export const TapDetails = oneBelowTheOther<TapSlotProps>(({ tapDetails }) => tapDetails);
+export const TapForms = oneBelowTheOther<TapSlotProps>(({ tapForm }) => tapForm);
 
 const aroundControllers = sections<ControllersProps>(({ controllers }) => controllers);
 

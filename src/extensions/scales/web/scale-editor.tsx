@@ -1,15 +1,15 @@
 import { request } from '../../../web/api/client.ts';
-import { ActionGroup, useAction } from '../../../web/components/action.tsx';
+import type { TapSlotProps } from '../../../web/app/page-slots.ts';
+import { ActionGroup, ErrorMessage, useAction } from '../../../web/components/action.tsx';
 import { Form } from '../../../web/components/form/form.tsx';
 import { showUndoable } from '../../../web/components/undo.ts';
+import { useResource } from '../../../web/components/use-resource.ts';
 import { t } from '../../../web/locales/locale.ts';
 import type { Scale } from './finding-text.ts';
 
-interface TapProps {
-  readonly tap: { readonly id: string; readonly name: string };
-}
+type TapProps = Pick<TapSlotProps, 'tap'>;
 
-interface ScaleEditorProps extends TapProps {
+interface FreeScalesProps extends TapProps {
   readonly scales: readonly Scale[];
 }
 
@@ -17,7 +17,10 @@ interface ScaleEditorProps extends TapProps {
  * The scale below a tap's keg: where its weights come from, and what it shows with an empty keg. Few bars have one, so a new
  * one is added in a section that is closed.
  */
-export function ScaleEditor({ tap, scales }: ScaleEditorProps) {
+export function ScaleEditor({ tap }: TapSlotProps) {
+  const { result, error } = useResource('GET /scales', { query: { limit: 1000 } });
+  if (result === null) return <ErrorMessage>{error}</ErrorMessage>;
+  const { scales } = result;
   const scale = scales.find(({ tap_id: tapId }) => tapId === tap.id);
   return (
     <section class="card tap-section" aria-labelledby="scale-editor">
@@ -104,7 +107,7 @@ function ScaleForm({ tap, scale }: TapProps & { readonly scale: Scale | undefine
 }
 
 /** Scales whose tap was deleted. */
-function FreeScales({ tap, scales }: ScaleEditorProps & { readonly scales: readonly Scale[] }) {
+function FreeScales({ tap, scales }: FreeScalesProps) {
   const action = useAction();
   if (scales.length === 0) return null;
   return (

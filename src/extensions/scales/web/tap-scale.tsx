@@ -6,6 +6,7 @@ import {
   formatUncertainVolume,
   type Units,
 } from '../../../web/app/format.ts';
+import type { TapSlotProps } from '../../../web/app/page-slots.ts';
 import { lazyComponent } from '../../../web/app/routing.ts';
 import { ActionGroup, useAction } from '../../../web/components/action.tsx';
 import { RowButton } from '../../../web/components/row-button.tsx';
@@ -21,13 +22,8 @@ const WeightChart = lazyComponent(() => import('./weight-chart.tsx').then((modul
 /** Weights come every second; the page follows slowly. */
 const refreshMs = 10_000;
 
-interface TapScaleProps {
-  readonly tap: { readonly id: string; readonly name: string };
-  readonly units: Units;
-}
-
 /** The scale below the keg of a tap: its weight, what is left by scale and by meter, and what was found. */
-export function TapScale({ tap, units }: TapScaleProps) {
+export function TapScale({ tap, units }: TapSlotProps) {
   const { result } = useResource('GET /scales', { query: { limit: 1000 } }, { intervalMs: refreshMs });
   const scale = result?.scales.find(({ tap_id: tapId }) => tapId === tap.id);
   if (scale === undefined) return null;

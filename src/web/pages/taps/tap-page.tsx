@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { canAct, isStaff } from '../../app/me.ts';
 import { lazyComponent, toHref } from '../../app/routing.ts';
-import { tapLinks } from '../../app/slots.tsx';
+import { TapDetails, tapLinks } from '../../app/slots.tsx';
 import { Choice } from '../../components/form/choice.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
@@ -9,7 +9,6 @@ import { t } from '../../locales/locale.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
 import { ConnectedKegs } from '../kegs/on-tap/connected-kegs.tsx';
 import { NextBeerPicker } from '../kegs/on-tap/next-beer-picker.tsx';
-import { TapScale } from '../../../extensions/scales/web/tap-scale.tsx';
 import { EditTapLink } from './edit-tap-link.tsx';
 import { TapLosses } from './tap-losses.tsx';
 import { TapStateText } from './tap-state-text.tsx';
@@ -88,7 +87,7 @@ export function TapPage({ snapshot, live, id }: PageProps) {
               <NextBeerPicker tap={liveTap} units={snapshot} />
             </div>
           )}
-          {isStaff.value && <TapScale tap={tap} units={snapshot} />}
+          {isStaff.value && <TapDetails tap={tap} units={snapshot} />}
           {isStaff.value && liveTap && liveTap.meter_name !== null && (
             <TapFlow tapId={tap.id} name={tap.name} units={snapshot} />
           )}

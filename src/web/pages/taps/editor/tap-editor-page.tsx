@@ -1,10 +1,10 @@
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { Result } from '../../../api/client.ts';
+import { TapForms } from '../../../app/slots.tsx';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
-import { ScaleEditor } from '../../../../extensions/scales/web/scale-editor.tsx';
 import { DeleteTap } from './delete-tap.tsx';
 import { TapFields } from './tap-fields.tsx';
 import { TapLine } from './tap-line.tsx';
@@ -35,8 +35,7 @@ function TapEditor({ tap, snapshot }: TapEditorProps) {
   const meters = useResource('GET /flow-meters', all);
   const toggles = useResource('GET /flow-toggles', all);
   const sensors = useResource('GET /thermo-sensors', all);
-  const scales = useResource('GET /scales', all);
-  const loads = [sizes, meters, toggles, sensors, scales];
+  const loads = [sizes, meters, toggles, sensors];
   const error = loads.map((load) => load.error).find((fault) => fault !== null) ?? null;
   if (loads.some(({ result, error: fault }) => result === null && fault === null))
     return <p class="soft">{t('app.loading')}</p>;
@@ -64,7 +63,7 @@ function TapEditor({ tap, snapshot }: TapEditorProps) {
         tap={tap}
         units={snapshot}
       />
-      {scales.result && <ScaleEditor tap={tap} scales={scales.result.scales} />}
+      <TapForms tap={tap} units={snapshot} />
       {liveTap && <DeleteTap tap={liveTap} units={snapshot} />}
     </>
   );
