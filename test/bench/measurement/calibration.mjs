@@ -1,7 +1,6 @@
 // Calibration by weighed pours and emptied kegs: the error that remains, and whether the interval holds what it promises.
 import { findDrift } from '../../../dist/core/measurement/drift.js';
 import { learnFactor } from '../../../dist/core/measurement/meter-learning.js';
-import { addScalePours } from '../../../dist/extensions/scales/core/scale-evidence.js';
 import { estimateCalibration, studentT } from '../../../dist/core/measurement/weighed-pours.js';
 import { simulateFlow } from '../../../dist/devices/simulated/flow-model/simulate-flow.js';
 import { nominal, seedOf } from './taps.mjs';
@@ -12,15 +11,13 @@ const trueCount = 60;
 const scaleMl = 1.4;
 const dayMs = 86_400_000;
 const monthMs = 30.44 * dayMs;
-const keg = { statedMl: 50_000 * 0.9925, u: 0.005, biasU: 0.005, everyMs: 2 * dayMs };
+export const keg = { statedMl: 50_000 * 0.9925, u: 0.005, biasU: 0.005, everyMs: 2 * dayMs };
 /** Random walk of a meter that wears: what the interval allows for. */
 const wearPerMonth = 0.003;
-const prior = { uFactor: 0.06 };
-/** A scale below the keg: its gain is off by the same share for all kegs, and each reading by some grams. */
-const scale = { gainU: 0.005, uG: 14, poursPerKeg: 80, density: { kgPerL: 1.01, uKgPerL: 0.004 } };
+export const prior = { uFactor: 0.06 };
 
-/** Rows of the targets about calibration, from so many trials of each. */
-export function calibrationRows(taps, random, trials) {
+/** Rows of the targets about calibration, from so many trials of each; `more` are those of the extensions. */
+export function calibrationRows(taps, random, trials, more) {
   const tested = taps.map((tap) => ({ tap, truth: trueCalibration(tap, random) }));
   const trialOf = (i) => tested[i % tested.length];
   const weighed = (count) =>
@@ -64,44 +61,8 @@ export function calibrationRows(taps, random, trials) {
     row('Kegs between false alarms', between.toFixed(0), '> 400', between > 400),
     ...[1, 3, 10].map((count) => info(`Error of ${count} weighed pours, 95 %`, p95(weighed(count)))),
     info('Error of 3 emptied kegs alone, 95 %', p95(kegs(3, 0))),
-    ...scaleRows(trialOf, trials, random),
+    ...more.flatMap((rows) => rows(trialOf, trials, random)),
   ];
-}
-
-/** Kegs on a scale of a fixed gain, each of another beer. */
-function scaleRows(trialOf, trials, random) {
-  const after = (count) =>
-    Array.from({ length: trials }, (_, i) => {
-      const { tap, truth } = trialOf(i);
-      const gain = 1 + scale.gainU * random.normal();
-      const evidence = Array.from({ length: count }, (_, k) => onScale(tap, truth, gain, k, random));
-      const learned = learnFactor(evidence, {
-        ...prior,
-        ticksPerMl: truth * Math.exp(0.04 * random.normal()),
-      });
-      return { error: learned.ticksPerMl / truth - 1, u: learned.uFactor };
-    });
-  const three = after(3);
-  const held = share(three, ({ error, u }) => Math.abs(error) <= 2 * u);
-  return [
-    row('±2u after 3 kegs on a scale holds', percent(held), '≥ 93 %', held >= 0.93),
-    info(
-      'Error of 1, 3, 10 kegs on a scale alone, 95 %',
-      [p95(after(1)), p95(three), p95(after(10))].join(', '),
-    ),
-  ];
-}
-
-function onScale({ flowMlPerS }, truth, gain, kegNumber, random) {
-  const { density, uG, poursPerKeg } = scale;
-  const kgPerL = density.kgPerL + density.uKgPerL * random.normal();
-  const pours = Array.from({ length: poursPerKeg }, () => {
-    const ml = flowMlPerS * random.between(4, 10);
-    const ticks = Math.round(truth * ml * (1 + 0.005 * random.normal()));
-    return { ticks, lossG: gain * ml * kgPerL + uG * random.normal(), uG };
-  });
-  const timeMs = (kegNumber + 1) * keg.everyMs;
-  return { ...addScalePours(pours, density), kind: 'scale', fillGroup: 'scale', timeMs };
 }
 
 const litre = (tap, random) => {
@@ -188,11 +149,11 @@ function falseAlarms(random, runs) {
   return kegs / Math.max(1, alarms);
 }
 
-const share = (all, isRight) => all.filter(isRight).length / all.length;
-const percent = (value) => `${(100 * value).toFixed(1)} %`;
-const p95 = (trials) => {
+export const share = (all, isRight) => all.filter(isRight).length / all.length;
+export const percent = (value) => `${(100 * value).toFixed(1)} %`;
+export const p95 = (trials) => {
   const errors = trials.map(({ error }) => Math.abs(error)).sort((a, b) => a - b);
   return `±${(100 * errors[Math.floor(0.95 * errors.length)]).toFixed(2)} %`;
 };
-const row = (what, ours, target, met) => ({ what, ours, target, met });
-const info = (what, ours) => ({ what, ours });
+export const row = (what, ours, target, met) => ({ what, ours, target, met });
+export const info = (what, ours) => ({ what, ours });

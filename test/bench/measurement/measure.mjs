@@ -2,6 +2,7 @@
 //
 //   npm run bench -- measure          11 500 pours; six minutes
 //   MEASURE_POURS=1000 npm run bench -- measure
+import { existsSync, readdirSync } from 'node:fs';
 import { createRandom } from '../../../dist/devices/simulated/flow-model/random.js';
 import { calibrationRows } from './calibration.mjs';
 import { freshKegRows } from './fresh-kegs.mjs';
@@ -38,9 +39,20 @@ export async function run() {
     ...backFlowRows(taps, random, trials),
     ...coastRows(taps, random, trials),
     ...freshKegRows(taps, random, trials),
-    ...calibrationRows(taps, random, trials),
+    ...calibrationRows(taps, random, trials, await rowsOfExtensions()),
     ...intervalRows(createRandom(seed), Math.max(35, Math.round(pours / 25))),
   ];
+}
+
+/** Rows about calibration of the extensions, each in its `bench/calibration.mjs`. */
+async function rowsOfExtensions() {
+  const folder = new URL('../../extensions/', import.meta.url);
+  const files = readdirSync(folder)
+    .sort()
+    .map((name) => new URL(`${name}/bench/calibration.mjs`, folder))
+    .filter((file) => existsSync(file));
+  const modules = await Promise.all(files.map((file) => import(file)));
+  return modules.map((module) => module.calibrationRows);
 }
 
 /** Share of each scenario's pours by what they were taken for, per cent. */
