@@ -29,7 +29,6 @@ import { sourceReturnMs, startCountingSources } from './counting-sources.ts';
 import { startContexts } from './extension-context.ts';
 import { createExtensionHost } from './extension-host.ts';
 import { createSalesFolder } from './sales/sales-folder.ts';
-import { createScaleService } from '../extensions/scales/daemon/scale-service.ts';
 import { heartbeatMs, startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';
 
@@ -122,8 +121,6 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
     intervalMs: config.onewire.interval_s * 1_000,
   });
   shutdown.add('thermo', () => thermo.flush());
-  const scales = createScaleService({ ...base, engine: database.engine });
-  shutdown.add('scales', scales.close);
   const admin = createAdminService({
     ...base,
     database,
@@ -168,7 +165,6 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
       everyMinute() {
         counting.everyMinute();
         drips.everyMinute();
-        scales.everyMinute();
         relayList.store();
         admin.backups.everyMinute();
         salesFolder?.everyMinute();

@@ -12,7 +12,6 @@ const stopOrder = [
   'extensions',
   'update check',
   'thermo',
-  'scales',
   'maintenance',
   'database',
 ] as const;

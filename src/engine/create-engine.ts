@@ -10,7 +10,6 @@ import { createBalances } from './sales/balance/balances.ts';
 import { createPersonBalances } from './sales/balance/by-person.ts';
 import { createMoney } from './sales/money.ts';
 import { createSales } from './sales/sales.ts';
-import { createScales } from '../extensions/scales/engine/scales.ts';
 import { createAudit } from './shared/audit.ts';
 import { createCorrections } from './shared/corrections/corrections.ts';
 import { byKindName } from './shared/corrections/undo-kinds.ts';
@@ -35,7 +34,10 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     keptData.flatMap(({ setAsidePours }) => setAsidePours.map((create) => create(given.store))),
   );
   const kegCosts = createKegCosts();
-  const parts: EngineParts = { ...given, correctionKinds: kinds, hooks: recordingHooks, kegCosts };
+  const parts: EngineParts = {
+    ...{ ...given, correctionKinds: kinds, hooks: recordingHooks, kegCosts },
+    publishesTo: (topic) => running.hooks.publishesTo(topic),
+  };
   const running = createExtensionServices(parts);
   const useExtensions = (loaded: readonly LoadedExtension[]): void => {
     running.use(loaded);
@@ -71,7 +73,6 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     balances: createBalances(parts),
     personBalances: createPersonBalances(parts),
     money: createMoney(parts, reports),
-    scales: createScales(parts, drinks.uncertainties, running.hooks.publishesTo),
     /** Long lists of every subject. */
     lists: createLists(parts),
     pictures: createPictures(parts),

@@ -61,8 +61,6 @@ export type { SalesImportView } from './sales/sales-imports.ts';
 export { maxSalesFileBytes } from './sales/sales-table.ts';
 export type { ServingView } from './sales/servings.ts';
 export type { TillItemView } from './sales/tills.ts';
-export type { ScaleRequest } from '../extensions/scales/engine/scale-fields.ts';
-export type { Scales, ScaleView } from '../extensions/scales/engine/scales.ts';
 export type { ActorContext } from './shared/actor-context.ts';
 export {
   type Actor,

@@ -8,6 +8,7 @@ import { menuPublication } from './menu-publication/extension.ts';
 import { metrics } from './metrics/extension.ts';
 import { mqtt } from './mqtt/extension.ts';
 import { sales } from './sales/extension.ts';
+import { scales } from './scales/extension.ts';
 import { serialBoards } from './serial-boards/extension.ts';
 import { stock } from './stock/extension.ts';
 import { upstream } from './upstream/extension.ts';
@@ -25,6 +26,7 @@ export const extensions: readonly Extension[] = [
   stock,
   sales,
   kegboards,
+  scales,
 ];
 
 /** The names of the features that a site switches. */

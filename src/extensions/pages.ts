@@ -7,6 +7,7 @@ import { menuPublicationPages } from './menu-publication/web/extension.ts';
 import { metricsPages } from './metrics/web/extension.ts';
 import { mqttPages } from './mqtt/web/extension.ts';
 import { salesPages } from './sales/web/extension.ts';
+import { scalePages } from './scales/web/extension.ts';
 import { serialBoardsPages } from './serial-boards/web/extension.ts';
 import { stockPages } from './stock/web/extension.ts';
 import { upstreamPages } from './upstream/web/extension.ts';
@@ -24,4 +25,5 @@ export const webExtensions: readonly WebExtension[] = [
   stockPages,
   salesPages,
   kegboardPages,
+  scalePages,
 ];

@@ -5,7 +5,6 @@ import { kegsTimes } from './kegs/clock-times.ts';
 import { notificationsTimes } from './notifications/clock-times.ts';
 import { reportsTimes } from './reports/clock-times.ts';
 import { salesTimes } from './sales/clock-times.ts';
-import { scalesTimes } from '../extensions/scales/store/clock-times.ts';
 import { siteTimes } from './site/clock-times.ts';
 import { tapsTimes } from './taps/clock-times.ts';
 import { temperaturesTimes } from './temperatures/clock-times.ts';
@@ -19,7 +18,6 @@ export const clockTimes = {
   ...temperaturesTimes,
   ...accessTimes,
   ...drinksTimes,
-  ...scalesTimes,
   ...controllersTimes,
   ...reportsTimes,
   ...salesTimes,

@@ -29,9 +29,6 @@ import { servingsTable } from './sales/servings-table.ts';
 import { soldTable } from './sales/sold-table.ts';
 import { tillItemsTable } from './sales/till-items-table.ts';
 import { tillsTable } from './sales/tills-table.ts';
-import { scaleFindingsTable } from '../extensions/scales/store/scale-findings-table.ts';
-import { scaleReadingsTable } from '../extensions/scales/store/scale-readings-table.ts';
-import { scalesTable } from '../extensions/scales/store/scales-table.ts';
 import { schemaStepsWith } from './schema/migrations.ts';
 import { createCaches } from './shared/caches.ts';
 import { provisionalTimesTable } from './shared/provisional-times-table.ts';
@@ -124,9 +121,6 @@ export function createTables(
     notifications: createNotificationTables(parts),
     site: createSiteTables(parts),
     pictures,
-    scales: scalesTable(db),
-    scaleReadings: scaleReadingsTable(db),
-    scaleFindings: scaleFindingsTable(db),
     servings: servingsTable(db),
     tills: tillsTable(db),
     tillItems: tillItemsTable(db),

@@ -10,7 +10,6 @@ export const subjects = [
   'temperatures',
   'access',
   'drinks',
-  'scales',
   'controllers',
   'reports',
   'sales',

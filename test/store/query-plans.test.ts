@@ -28,9 +28,6 @@ import { servingsTable } from '../../src/store/sales/servings-table.ts';
 import { soldTable } from '../../src/store/sales/sold-table.ts';
 import { tillItemsTable } from '../../src/store/sales/till-items-table.ts';
 import { tillsTable } from '../../src/store/sales/tills-table.ts';
-import { scaleFindingsTable } from '../../src/extensions/scales/store/scale-findings-table.ts';
-import { scaleReadingsTable } from '../../src/extensions/scales/store/scale-readings-table.ts';
-import { scalesTable } from '../../src/extensions/scales/store/scales-table.ts';
 import { schemaStepsWith } from '../../src/store/schema/migrations.ts';
 import { createCaches } from '../../src/store/shared/caches.ts';
 import { provisionalTimesTable } from '../../src/store/shared/provisional-times-table.ts';
@@ -53,7 +50,6 @@ const small = [
   'flow_meters',
   'flow_toggles',
   'thermo_sensors',
-  'scales',
   'keg_sizes',
   ...extensionCases.flatMap(({ smallTables = [] }) => smallTables),
   'tills',
@@ -86,9 +82,6 @@ function plans(): { sql: string; steps: string[] }[] {
     controllersTable,
     togglesTable,
     thermoTable,
-    scalesTable,
-    scaleReadingsTable,
-    scaleFindingsTable,
     servingsTable,
     tillsTable,
     tillItemsTable,

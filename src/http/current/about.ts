@@ -109,8 +109,6 @@ export const about: ApiDefinition['about'] = {
     'thermo-sensors': 'Thermo sensors and their temperatures.',
     'thermo-logs': 'Recorded temperatures of all sensors.',
     'temperature-sheets': 'The temperatures of a month by day, for inspectors.',
-    scales: 'Scales under kegs, a second measurement beside the meters: weights and findings.',
-    'scale-findings': 'Disagreements of scales and meters, which staff close.',
     'auth-tokens': 'Cards, fobs and other tokens by which users are recognized at a tap.',
     users: 'Accounts.',
     auth: 'Logging in and out, registration, forgotten passwords.',

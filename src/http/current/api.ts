@@ -55,7 +55,6 @@ import { listSalesFiles } from './sales/sales-files.ts';
 import { salesImportRoutes } from './sales/sales-imports.ts';
 import { servingRoutes } from './sales/servings.ts';
 import { tillRoutes } from './sales/tills.ts';
-import { scaleRoutes } from '../../extensions/scales/http/scales.ts';
 import { currentFormatFor, kegbotHint } from './shared/kegbot-clients.ts';
 import { currentFormat } from './shared/reply-format.ts';
 import { adminRoutes } from './site/admin.ts';
@@ -180,7 +179,6 @@ export function currentApi(
     ...machineHardwareRoutes(services),
     ...thermoRoutes(services),
     ...sensorChangeRoutes(services),
-    ...scaleRoutes,
     getPicture,
     ...liveRoutes(services),
     ...simulatorRoutes(services),

@@ -5,7 +5,7 @@ import type { Logger } from '../../system/log/log.ts';
 /** Interval of thinning old temperatures, seconds; while more are left, every second. */
 const thinningIntervalS = 60;
 
-/** Periodic maintenance of the database in small steps: thins old temperatures, removes old weights, those of deleted sensors, and names at lines of tills, writes what is summed up about logins, and continues interrupted erasures of users. */
+/** Periodic maintenance of the database in small steps: thins old temperatures, removes those of deleted sensors, and names at lines of tills, writes what is summed up about logins, and continues interrupted erasures of users. */
 export function createMaintenance({
   engine,
   clock,
@@ -35,8 +35,7 @@ export function createMaintenance({
     openEngine.temperatures.purgeDeleted(clock.now());
     const thinned = openEngine.temperatures.history.thin(clock.now());
     openEngine.personBalances.removeOldNames(clock.now());
-    const purged = openEngine.scales.purge(clock.now());
-    if (thinned > 0 || purged > 0) untilThinningS = 1;
+    if (thinned > 0) untilThinningS = 1;
   }
 
   return {

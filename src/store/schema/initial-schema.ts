@@ -9,7 +9,6 @@ import { notificationsSchema } from './notifications.ts';
 import { pricesSchema } from './prices.ts';
 import { reportsSchema } from './reports.ts';
 import { salesSchema } from './sales.ts';
-import { scalesSchema } from '../../extensions/scales/store/schema.ts';
 import { siteSchema } from './site.ts';
 import { tapsSchema } from './taps.ts';
 import { temperaturesSchema } from './temperatures.ts';
@@ -31,7 +30,6 @@ export const initialSchema = [
   accessSchema,
   drinksSchema,
   drinkTotalsSchema,
-  scalesSchema,
   controllersSchema,
   notificationsSchema,
   alarmsSchema,

@@ -28,7 +28,6 @@ test('every answer, success and failure, matches the document', async () => {
   const document = (await request(server.app).get('/api/schema').expect(200)).body as OpenApiDocument;
   const ajv = ajvFor(document);
   const checked: string[] = [];
-  server.engine.scales.create({ name: 'Left', tapId: 1 });
   const ana = { actor: { userId: 1, via: 'page' }, now: server.now() } as const;
   for (const { beforeAnswers } of extensionCases) beforeAnswers?.(server);
   const staff = { 'X-Kegbot-Api-Key': server.staffKey };

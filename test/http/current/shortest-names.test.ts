@@ -22,7 +22,6 @@ const records: readonly (readonly [path: string, field: string, others: object])
   ['/beverages', 'name', { producer_id: 1 }],
   ['/price-schedules', 'name', schedule],
   ['/tills', 'name', {}],
-  ['/scales', 'name', {}],
   ['/tablets', 'name', {}],
   ['/admin/alarm-channels', 'name', { kind: 'ntfy', topic: 'bar' }],
 ];

@@ -101,8 +101,6 @@ test('every list takes start, limit and cursor, or is answered whole', () => {
       'listPriceSchedules',
       'listSalesFiles',
       'listSalesPresets',
-      'listScaleFindings',
-      'listScaleReadings',
       'listServingSizes',
       'listServings',
       'listTabletStaff',

@@ -34,7 +34,7 @@ export const evidence: Readonly<Record<string, readonly string[]>> = {
       'outbox.sentAgain',
       'person.activated',
     ],
-    ...['person.deactivated', 'person.pinReset', 'restore.done', 'scales.closed'],
+    ...['person.deactivated', 'person.pinReset', 'restore.done'],
     ...['schedules.moved', 'servings.revalued', 'sitePictures.*', 'tablets.pinSet'],
     ...['taps.recorded', 'taps.renumbered', 'tokens.disabledDone', 'tokens.enabledDone', 'tokens.forgotten'],
     ...['updates.checked', 'updates.endRequested', 'updates.installRequested', 'updates.planCancelled'],
@@ -149,8 +149,6 @@ export const evidence: Readonly<Record<string, readonly string[]>> = {
   ],
   'the state of a piece of evidence of the meter': ['meterPage.states.*', 'meterPage.causes.*'],
   'evenings whose flow differs from that of the tap before': ['lineHealth.findings.*'],
-  'weights against the meter, for ten minutes': ['scales.findings.*', 'scales.findingSince'],
-  'the lines of the file as they were read': ['scales.faults.*'],
   'a setting as it is stored': [
     'drinkerPage.hidden',
     'drinkerPage.inactive',

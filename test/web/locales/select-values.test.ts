@@ -7,7 +7,6 @@ import { type ParsedMessage, parseMessage } from '../../../src/core/locales/pars
 import type { Drift } from '../../../src/core/measurement/drift.ts';
 import type { DriftCause } from '../../../src/core/measurement/drift-cause.ts';
 import type { LineFinding } from '../../../src/core/measurement/line-health.ts';
-import { scaleFindingKinds } from '../../../src/extensions/scales/core/scale-findings.ts';
 import type { Refusals, Rules } from '../../../src/core/reasons.ts';
 import type { RepeatedDifference } from '../../../src/core/sales/balance/verdict.ts';
 import type { PinEntry } from '../../../src/core/taps/pin-entries.ts';
@@ -127,7 +126,10 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     }),
     other: 'worn_or_dirty',
   },
-  'mails.scale_disagrees.text finding': { values: scaleFindingKinds, other: 'wrong_keg_size' },
+  'mails.scale_disagrees.text finding': {
+    values: ['ticks_missing', 'keg_moved', 'leak', 'wrong_factor', 'wrong_keg_size'],
+    other: 'wrong_keg_size',
+  },
   'mails.balance_differs.text direction': {
     values: listValues<RepeatedDifference['kind']>({ poured_not_rung: true, rung_not_poured: true }),
     other: 'rung_not_poured',

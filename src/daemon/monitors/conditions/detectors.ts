@@ -20,7 +20,6 @@ import {
 } from '../../../services/monitors/conditions/temperature-conditions.ts';
 import type { NamedDisk } from '../../../services/monitors/disk-readings.ts';
 import { detectBalance } from './sales-conditions.ts';
-import { detectScaleFindings } from '../../../extensions/scales/engine/scale-conditions.ts';
 
 /** What the detectors read besides the database. */
 export interface AlarmSources {
@@ -40,7 +39,6 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectFastWarming(sources.latestTemperatures),
   detectDryKegs,
   detectUnusedTaps(),
-  detectScaleFindings,
   detectMeterDrift,
   detectLineFlow(),
   (engine, now) => engine.hooks.alarmConditions(now),

@@ -1,12 +1,14 @@
-import { type Condition, type Detector, minuteMs } from '../../../services/monitors/conditions/condition.ts';
+import type { Condition } from '../../../core/alarms/condition.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Scales } from './scales.ts';
 
 /** A finding that is over sooner was somebody who lifted the keg, milliseconds. */
-const findingDelayMs = 10 * minuteMs;
+const findingDelayMs = 10 * 60_000;
 
 /** Scales that disagree with the meter of their tap; the finding that lasts longest is in the message. */
-export const detectScaleFindings: Detector = (engine) =>
-  engine.scales.list().flatMap(({ scale, findings }): readonly Condition[] => {
-    const tap = scale.tapId === null ? null : engine.taps.find(scale.tapId);
+export const findScaleConditions = ({ taps }: Store, scales: Scales): readonly Condition[] =>
+  scales.list().flatMap(({ scale, findings }): readonly Condition[] => {
+    const tap = scale.tapId === null ? null : taps.byId(scale.tapId);
     if (tap === null) return [];
     const [first] = findings;
     return [
@@ -17,7 +19,7 @@ export const detectScaleFindings: Detector = (engine) =>
         lastsMs: findingDelayMs,
         clearsAfterMs: 0,
         values: {
-          tap: tap.tap.name,
+          tap: tap.name,
           finding: first?.kind ?? '',
           scaleMl: first?.scaleMl ?? 0,
           meterMl: first?.meterMl ?? 0,

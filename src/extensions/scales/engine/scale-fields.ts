@@ -1,15 +1,15 @@
+import { validateNumber, validateText, validationError } from '../../../engine/shared/bounds.ts';
+import type { Scale } from '../core/records.ts';
 import { maxWeightG, minWeightG } from '../core/scale-level.ts';
 import { mqttTopicFault } from '../core/weight-payload.ts';
-import type { Scale } from '../../../core/records.ts';
+import type { ScaleDatabase } from '../store/scales-store.ts';
 import type { ScaleFields } from '../store/scales-table.ts';
-import type { Store } from '../../../store/store.ts';
-import { validateNumber, validateText, validationError } from '../../../engine/shared/bounds.ts';
 
 /** Editable fields of a scale; those left out have their defaults. */
 export type ScaleRequest = Pick<ScaleFields, 'name'> & Partial<ScaleFields>;
 
 interface ScaleRules {
-  readonly store: Store;
+  readonly store: ScaleDatabase;
   /** Whether this program itself publishes to that topic. */
   readonly publishesTo: (topic: string) => boolean;
 }
@@ -50,7 +50,7 @@ export function validateScale(
   return fields;
 }
 
-function requireFreeTap(store: Store, tapId: number, others: readonly Scale[]): void {
+function requireFreeTap(store: ScaleDatabase, tapId: number, others: readonly Scale[]): void {
   if (store.taps.byId(tapId) === null)
     throw validationError('tap_id', 'must be the id of a tap', { name: 'exists', what: 'tap' });
   if (others.some((other) => other.tapId === tapId))

@@ -1,6 +1,7 @@
 import type { Moment } from '../../../core/clock/moment.ts';
+import { change } from '../../../engine/shared/parts.ts';
 import type { ScaleReading } from '../store/scale-readings-table.ts';
-import { change, type EngineParts } from '../../../engine/shared/parts.ts';
+import type { ScaleEngineParts } from './parts.ts';
 
 export type { ScaleReading } from '../store/scale-readings-table.ts';
 
@@ -23,7 +24,7 @@ const maxWaiting = 12_000;
 const maxPoints = 50_000;
 
 /** The stored weights of all scales. They wait in memory and are stored in batches, since each commit wears the card. */
-export function createScaleReadings(parts: EngineParts) {
+export function createScaleReadings(parts: ScaleEngineParts) {
   const { store } = parts;
   const waiting = new Map<string, ScaleReading>();
 

@@ -1,26 +1,19 @@
 import type { Moment } from '../../../core/clock/moment.ts';
+import type { KegDensity, MeasuredVolume } from '../../../core/measurement/keg-density.ts';
 import { pourStarts } from '../../../core/measurement/pour-starts.ts';
 import { isByCurve, pourVolume } from '../../../core/measurement/pour-volume.ts';
-import { KegScale, noCurveTicks, type ScaleStep } from '../core/keg-scale.ts';
-import {
-  type KegDensity,
-  type ScaleVolume,
-  toScaleRemainder,
-} from '../core/scale-beer.ts';
-import {
-  type FindingChange,
-  judgeKegSize,
-  ScaleJudge,
-  scaleFindingKinds,
-} from '../core/scale-findings.ts';
 import { coverage, pourUncertainty, uFrictionMl } from '../../../core/measurement/uncertainty.ts';
-import type { Drink, FlowMeter, Keg, Scale, ScaleFinding } from '../../../core/records.ts';
-import type { Store } from '../../../store/store.ts';
-import type { TapRecord } from '../../../store/taps/taps-table.ts';
+import type { Drink, FlowMeter, Keg } from '../../../core/records.ts';
 import type { Uncertainties } from '../../../engine/drinks/uncertainties.ts';
 import { unknownMeter } from '../../../engine/kegs/keg-remainder.ts';
 import { findKegDensity } from '../../../engine/kegs/keg-weight.ts';
 import { toMeterUncertainty } from '../../../engine/kegs/meter-uncertainty.ts';
+import type { TapRecord } from '../../../store/taps/taps-table.ts';
+import { KegScale, noCurveTicks, type ScaleStep } from '../core/keg-scale.ts';
+import type { Scale, ScaleFinding } from '../core/records.ts';
+import { toScaleRemainder } from '../core/scale-beer.ts';
+import { type FindingChange, judgeKegSize, ScaleJudge, scaleFindingKinds } from '../core/scale-findings.ts';
+import type { ScaleDatabase } from '../store/scales-store.ts';
 import { ScaleLearning } from './scale-learning.ts';
 
 /** A keg is put on the scale within this time before or after it is noted, milliseconds. */
@@ -37,7 +30,7 @@ const closedMs = 24 * 3_600_000;
 const sizeEveryMs = 30_000;
 
 interface WatchParts {
-  readonly store: Store;
+  readonly store: ScaleDatabase;
   readonly uncertainties: Uncertainties;
 }
 
@@ -217,7 +210,7 @@ export class ScaleWatch {
 
   #isNew(
     { kind, figures }: FindingChange,
-    open: ReturnType<Store['scaleFindings']['open']>[number] | undefined,
+    open: ReturnType<ScaleDatabase['scaleFindings']['open']>[number] | undefined,
     { kegId, at }: { readonly kegId: number; readonly at: Moment },
   ): boolean {
     if (figures === null) return open !== undefined;
@@ -241,13 +234,17 @@ export class ScaleWatch {
  * The keg on the scale of a tap; null without one. Of several kegs on the tap nobody knows which one stands there, and a keg with
  * further taps loses weight that this meter does not count.
  */
-function findScaledKeg(store: Store, { kegId, kegIdsBehind }: TapRecord): Keg | null {
+function findScaledKeg(store: ScaleDatabase, { kegId, kegIdsBehind }: TapRecord): Keg | null {
   if (kegId === null || kegIdsBehind.length > 0 || store.taps.ofKeg(kegId).length > 1) return null;
   return store.kegs.byId(kegId);
 }
 
 /** What is left in the keg by the scale; null where the empty weight is not known. */
-export function findScaleRemainder(store: Store, scale: Scale, weightG: number): ScaleVolume | null {
+export function findScaleRemainder(
+  store: ScaleDatabase,
+  scale: Scale,
+  weightG: number,
+): MeasuredVolume | null {
   const tap = scale.tapId === null ? null : store.taps.byId(scale.tapId);
   const keg = tap === null ? null : findScaledKeg(store, tap);
   if (keg === null || scale.emptyWeightG === null) return null;

@@ -1,16 +1,17 @@
 import { AppError } from '../../../core/app-error.ts';
 import { type Moment, momentAt } from '../../../core/clock/moment.ts';
-import { maxWeightG, minWeightG } from '../core/scale-level.ts';
-import type { WeightFault } from '../core/weight-payload.ts';
 import { coverage } from '../../../core/measurement/uncertainty.ts';
-import type { Drink, Scale, ScaleFinding } from '../../../core/records.ts';
+import type { Drink } from '../../../core/records.ts';
 import { maxTempC, minTempC } from '../../../core/temperatures/thermo-rules.ts';
 import type { Uncertainties } from '../../../engine/drinks/uncertainties.ts';
 import { type ActorContext, auditedChange } from '../../../engine/shared/actor-context.ts';
 import { requireFound, validateNumber, validationError } from '../../../engine/shared/bounds.ts';
-import type { EngineParts } from '../../../engine/shared/parts.ts';
 import type { TapView } from '../../../engine/shared/views.ts';
-import { correctableDeviceChange } from '../../../engine/taps/device-corrections.ts';
+import type { Scale, ScaleFinding } from '../core/records.ts';
+import { maxWeightG, minWeightG } from '../core/scale-level.ts';
+import type { WeightFault } from '../core/weight-payload.ts';
+import type { ScaleEngineParts } from './parts.ts';
+import { correctableScaleChange } from './scale-corrections.ts';
 import { type ScaleRequest, validateScale } from './scale-fields.ts';
 import {
   createScaleReadings,
@@ -70,13 +71,8 @@ interface ScaleState {
 }
 
 /** Scales under kegs. */
-export function createScales(
-  parts: EngineParts,
-  uncertainties: Uncertainties,
-  /** Whether this program itself publishes to that topic. */
-  publishesTo: (topic: string) => boolean,
-) {
-  const { store } = parts;
+export function createScales(parts: ScaleEngineParts, uncertainties: Uncertainties) {
+  const { store, publishesTo } = parts;
   const rules = { store, publishesTo };
   const readings = createScaleReadings(parts);
   const states = new Map<number, ScaleState>();
@@ -86,8 +82,6 @@ export function createScales(
   let refusedTopics: ReadonlySet<string> = new Set();
 
   const scale = (id: number): Scale => requireFound(store.scales.byId(id), `scale ${id}`);
-  const entry = (action: string, id: number) =>
-    ({ action: `scale.${action}`, kind: 'scale' as const, id }) as const;
 
   const findKeg = ({ tapId }: Scale) => {
     const kegId = tapId === null ? null : store.taps.byId(tapId)?.kegId;
@@ -152,7 +146,12 @@ export function createScales(
     auditedChange(
       parts,
       context,
-      { ...entry('created', 0), id: (created: Scale) => created.id, snapshot: store.scales.byId },
+      {
+        action: 'scale.created',
+        kind: 'scale',
+        id: (created: Scale) => created.id,
+        snapshot: store.scales.byId,
+      },
       () => store.scales.add(validateScale(rules, request, null)),
     );
 
@@ -171,14 +170,14 @@ export function createScales(
     create,
     /** Can be undone. */
     change: (id: number, fields: Partial<ScaleRequest>, context?: ActorContext): Scale =>
-      correctableDeviceChange(parts, context, entry('changed', id), () => {
+      correctableScaleChange(parts, context, { action: 'scale.changed', id }, () => {
         const { id: _id, coefficient: _coefficient, ...current } = scale(id);
         store.scales.change(id, validateScale(rules, { ...current, ...fields }, scale(id)));
         return scale(id);
       }),
     /** Can be undone, while its readings are stored. */
     remove(id: number, context?: ActorContext): void {
-      correctableDeviceChange(parts, context, entry('deleted', id), () => {
+      correctableScaleChange(parts, context, { action: 'scale.deleted', id }, () => {
         scale(id);
         store.scales.remove(id);
       });

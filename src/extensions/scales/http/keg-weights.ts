@@ -1,8 +1,16 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { IdParam, Instant, parseInstant, parseTimeSpan, timeSpanFields } from '../../../http/routes/input-values.ts';
-import { defineRoute } from '../../../http/routes/route.ts';
+import { PagingJson, wholeListPaging } from '../../../http/current/shared/paging.ts';
+import { requireTapView } from '../../../http/current/taps/taps.ts';
+import {
+  IdParam,
+  Instant,
+  parseInstant,
+  parseTimeSpan,
+  timeSpanFields,
+} from '../../../http/routes/input-values.ts';
+import { defineRoute, type Route } from '../../../http/routes/route.ts';
 import { actorContext } from '../../../http/routes/route-context.ts';
 import {
   Closed,
@@ -14,8 +22,7 @@ import {
   TapRef,
   TempC,
 } from '../../../http/routes/schemas.ts';
-import { PagingJson, wholeListPaging } from '../../../http/current/shared/paging.ts';
-import { requireTapView } from '../../../http/current/taps/taps.ts';
+import type { ScaleRouteParts } from './route-parts.ts';
 import { ScaleFindingJson, ScaleJson, scaleFindingJson, scaleJson, WeightG } from './scale-views.ts';
 
 /** Default span of a chart: one day. */
@@ -27,7 +34,7 @@ const maxPoints = 1_440;
 const params = Open({ id: IdParam });
 
 /** Weights that scales report, what they showed, and what was found. */
-export const kegWeightRoutes = [
+export const kegWeightRoutes = ({ servicesOf }: ScaleRouteParts): readonly Route[] => [
   defineRoute({
     id: 'reportKegWeight',
     method: 'post',
@@ -58,7 +65,7 @@ export const kegWeightRoutes = [
       const { engine, now } = context;
       const timeMs = body.time === undefined ? undefined : parseInstant(engine, 'time', body.time);
       const weight = { weightG: body.weight_g, ...omitUndefined({ tempC: body.temp_c, timeMs }) };
-      const { view, isTaken } = engine.scales.receiveAt(
+      const { view, isTaken } = servicesOf(engine).scales.receiveAt(
         requireTapView(engine, ref),
         weight,
         now,
@@ -97,13 +104,13 @@ export const kegWeightRoutes = [
       }),
     },
     run({ engine, now }, { params: { id }, query }) {
-      requireScale(engine.scales.find(id), id);
+      requireScale(servicesOf(engine).scales.find(id), id);
       const { untilMs = now.wallMs + minuteMs, sinceMs = untilMs - dayMs } = parseTimeSpan(engine, query);
       const minutes = Math.max(1, Math.ceil((untilMs - sinceMs) / minuteMs / maxPoints));
       const stepMs = minutes * minuteMs;
       const steps = new Map(
-        engine.scales
-          .readings(id, { sinceMs, untilMs })
+        servicesOf(engine)
+          .scales.readings(id, { sinceMs, untilMs })
           .map((reading) => [Math.floor(reading.minuteMs / stepMs), reading]),
       );
       const readings = [...steps.values()].slice(-maxPoints).map(({ minuteMs: timeMs, weightG, tempC }) => ({
@@ -130,8 +137,8 @@ export const kegWeightRoutes = [
       }),
     },
     run({ engine }, { params: { id } }) {
-      requireScale(engine.scales.find(id), id);
-      const findings = engine.scales.findings(id).map(scaleFindingJson);
+      requireScale(servicesOf(engine).scales.find(id), id);
+      const findings = servicesOf(engine).scales.findings(id).map(scaleFindingJson);
       return { paging: wholeListPaging(findings), findings };
     },
   }),
@@ -152,7 +159,9 @@ export const kegWeightRoutes = [
     replies: { status: 200, body: Closed({ finding: ScaleFindingJson }) },
     run(context, { params: { id }, body: { closed = true } }) {
       return {
-        finding: scaleFindingJson(context.engine.scales.closeFinding(id, closed, actorContext(context)!)),
+        finding: scaleFindingJson(
+          servicesOf(context.engine).scales.closeFinding(id, closed, actorContext(context)!),
+        ),
       };
     },
   }),

@@ -1,7 +1,16 @@
 import Type, { type Static } from 'typebox';
-import type { ScaleFinding } from '../../../core/records.ts';
-import type { ScaleView } from '../../../engine/engine.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TempC, TextId } from '../../../http/routes/schemas.ts';
+import {
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Nullable,
+  named,
+  TempC,
+  TextId,
+} from '../../../http/routes/schemas.ts';
+import type { ScaleFinding } from '../core/records.ts';
+import type { ScaleView } from '../engine/scale-services.ts';
 
 export const WeightG = Type.Number({
   minimum: 0,

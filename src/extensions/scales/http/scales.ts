@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { paginate } from '../../../engine/engine.ts';
-import { AnyId, toId } from '../../../http/routes/input-values.ts';
-import { actorContext } from '../../../http/routes/route-context.ts';
-import { Closed, Maybe, Nullable, named } from '../../../http/routes/schemas.ts';
 import { correctionOf } from '../../../http/current/shared/correction-id.ts';
 import { toPageRequest } from '../../../http/current/shared/paging.ts';
 import { readableResource } from '../../../http/current/shared/resource.ts';
-import { kegWeightRoutes } from './keg-weights.ts';
+import { AnyId, toId } from '../../../http/routes/input-values.ts';
+import type { Route } from '../../../http/routes/route.ts';
+import { actorContext } from '../../../http/routes/route-context.ts';
+import { Closed, Maybe, Nullable, named } from '../../../http/routes/schemas.ts';
+import type { ScaleRouteParts } from './route-parts.ts';
 import { ScaleJson, scaleJson, WeightG } from './scale-views.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 128, description: 'Name of the scale.' });
@@ -60,22 +61,22 @@ const scales = readableResource({
   item: 'scale',
   items: 'scales',
   json: ScaleJson,
-  undoneAs: 'scale',
+  undoneAs: { kind: 'scale', as: 'scale' },
   show: scaleJson,
 });
 
 /** Scales under kegs, for staff. */
-export const scaleRoutes = [
+export const scaleRecordRoutes = ({ servicesOf }: ScaleRouteParts): readonly Route[] => [
   scales.list(
     {
       summary: 'List the scales under kegs, with what they show',
       description: 'What is left in the keg by the scale stands beside what is left by the meter.',
     },
-    (engine, query) => paginate(engine.scales.list(), toPageRequest(query)),
+    (engine, query) => paginate(servicesOf(engine).scales.list(), toPageRequest(query)),
   ),
   scales.get(
     { summary: 'Get a scale under a keg', description: 'With its last weight and its open findings.' },
-    (engine, id) => engine.scales.find(id),
+    (engine, id) => servicesOf(engine).scales.find(id),
   ),
   scales.create(
     {
@@ -85,8 +86,11 @@ export const scaleRoutes = [
     },
     NewScaleJson,
     (context, { name, ...body }) => {
-      const { id } = context.engine.scales.create({ name, ...toFields(body) }, actorContext(context));
-      return context.engine.scales.find(id)!;
+      const { id } = servicesOf(context.engine).scales.create(
+        { name, ...toFields(body) },
+        actorContext(context),
+      );
+      return servicesOf(context.engine).scales.find(id)!;
     },
   ),
   ...scales.change(
@@ -97,12 +101,12 @@ export const scaleRoutes = [
     },
     { put: NewScaleJson, patch: ScaleChangeJson },
     (context, { id }, { body: { name, ...body } }) => {
-      context.engine.scales.change(
+      servicesOf(context.engine).scales.change(
         id,
         { ...omitUndefined({ name }), ...toFields(body) },
         actorContext(context),
       );
-      return context.engine.scales.find(id)!;
+      return servicesOf(context.engine).scales.find(id)!;
     },
   ),
   scales.removeWithUndo(
@@ -111,11 +115,10 @@ export const scaleRoutes = [
       description: 'Can be undone, with the weights of the last 30 days. Written to the audit log.',
     },
     (context, { id }) => {
-      context.engine.scales.remove(id, actorContext(context));
-      return correctionOf(context.engine, 'device', { kind: 'scale', id });
+      servicesOf(context.engine).scales.remove(id, actorContext(context));
+      return correctionOf(context.engine, 'scale', { kind: 'scale', id });
     },
   ),
-  ...kegWeightRoutes,
 ];
 
 function toFields(body: Omit<Static<typeof ScaleChangeJson>, 'name'>) {

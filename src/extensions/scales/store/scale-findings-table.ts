@@ -1,6 +1,6 @@
-import type { ScaleFigures } from '../core/scale-findings.ts';
-import type { ScaleFinding } from '../../../core/records.ts';
 import type { Database } from '../../../store/database.ts';
+import type { ScaleFinding } from '../core/records.ts';
+import type { ScaleFigures } from '../core/scale-findings.ts';
 
 interface FindingRow {
   id: number;

@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeOn } from '../../../browser/kit/axe.ts';
-import { type FlowBar, startFlowBar } from '../../../browser/kit/flow-bar.ts';
+import { openLate, recordShifts } from '../../../browser/kit/late-answers.ts';
+import { openStaffBar, type StaffBar } from '../../../browser/kit/staff-bar.ts';
 
 interface ScaleJson {
   readonly id: number;
   readonly findings: readonly { readonly kind: string }[];
 }
 
-let bar: FlowBar;
+let bar: StaffBar;
 const browserErrors: string[] = [];
 
 beforeAll(async () => {
-  bar = await startFlowBar();
+  bar = await openStaffBar({
+    members: ['bert'],
+    device: { viewport: { width: 1024, height: 768 }, hasTouch: true },
+    settings: { features: { scales: true } },
+  });
   bar.page.on('pageerror', (error) => browserErrors.push(error.message));
 });
 afterAll(() => bar.close());
@@ -94,6 +99,14 @@ test('staff see weight, what is left by scale and by meter, and a finding in pla
   await section()
     .getByText(/Check its size/)
     .waitFor();
+});
+
+test.each(['/taps/1', '/taps/1/edit'])('on %s it moves nothing when its answers come late', async (path) => {
+  const late = await page().context().newPage();
+  await late.addInitScript(recordShifts);
+  const shifts = await openLate(late, bar.daemon.url + path);
+  expect(shifts.filter(({ value }) => value > 0.001)).toEqual([]);
+  await late.close();
 });
 
 test('guests do not see it', async () => {

@@ -1,20 +1,24 @@
-import { expect, test } from 'vitest';
-import { createScaleService } from '../../../../src/extensions/scales/daemon/scale-service.ts';
-import { at, minute, openBar, pour } from '../../../engine/bar.ts';
+import { expect, test, vi } from 'vitest';
+import { startScaleService } from '../../../../src/extensions/scales/daemon/scale-service.ts';
+import { scales as extension } from '../../../../src/extensions/scales/extension.ts';
+import { at, hour, minute, pour } from '../../../engine/bar.ts';
+import { manualScheduler } from '../../../http/live/streams.ts';
+import { openBarWithScales } from '../scales-on.ts';
 
 function openService() {
-  const bar = openBar();
+  const bar = openBarWithScales();
   let passedMs = 0;
   const warnings: unknown[] = [];
-  const service = createScaleService({
-    bus: bar.bus,
-    clock: { now: () => at(passedMs) },
-    engine: () => bar.engine,
-    log: { warn: (details: unknown) => void warnings.push(details) } as never,
-  });
+  const scheduler = manualScheduler();
+  const service = startScaleService({
+    ...{ bus: bar.bus, scheduler, clock: { now: () => at(passedMs) } },
+    services: () => bar.engine.findService(extension),
+    log: { warn: (details: unknown) => void warnings.push(details) },
+  } as unknown as Parameters<typeof startScaleService>[0]);
   const tap = () => bar.engine.taps.find(bar.left.id)!;
   return {
     ...bar,
+    scheduler,
     service,
     warnings,
     weigh: (weightG: number) => bar.engine.scales.receiveAt(tap(), { weightG }, at(passedMs)),
@@ -29,9 +33,9 @@ function openService() {
 test('weights are stored every ten minutes, when the daemon stops, and before the database is closed', () => {
   const bar = openService();
   bar.weigh(30_000);
-  for (let count = 0; count < 9; count++) bar.service.everyMinute();
+  bar.scheduler.advance(9 * minute);
   expect(bar.stored()).toBeNull();
-  bar.service.everyMinute();
+  bar.scheduler.advance(minute);
   expect(bar.stored()).toMatchObject({ weightG: 30_000 });
   bar.pass(minute);
   bar.weigh(29_000);
@@ -43,6 +47,19 @@ test('weights are stored every ten minutes, when the daemon stops, and before th
   expect(bar.stored()).toMatchObject({ weightG: 28_000 });
 });
 
+test('weights that were taken before the feature was switched off are stored', () => {
+  const bar = openService();
+  bar.weigh(30_000);
+  bar.bus.publish({ type: 'features.changed' });
+  expect(bar.stored()).toMatchObject({ weightG: 30_000 });
+  bar.pass(minute);
+  bar.weigh(29_000);
+  bar.engine.useExtensions([]);
+  bar.service.close();
+  expect(bar.stored()).toMatchObject({ weightG: 29_000 });
+  expect(bar.scheduler.waiting).toBe(0);
+});
+
 test('weights that cannot be stored are logged, and stored with the next batch', () => {
   const bar = openService();
   bar.weigh(30_000);
@@ -52,11 +69,34 @@ test('weights that cannot be stored are logged, and stored with the next batch',
       throw new Error('disk full');
     },
   });
-  bar.service.close();
+  bar.scheduler.advance(10 * minute);
   expect(bar.warnings).toHaveLength(1);
   Object.assign(bar.store.scaleReadings, { write });
-  bar.service.close();
+  bar.scheduler.advance(10 * minute);
   expect(bar.stored()).toMatchObject({ weightG: 30_000 });
+});
+
+test('old weights are removed step by step, every second while more are left', () => {
+  const bar = openService();
+  const { id } = bar.engine.scales.create({ name: 'Left', tapId: bar.left.id });
+  for (let count = 0; count < 2_500; count++)
+    bar.engine.scales.receive(id, { weightG: 30_000 }, at(count * minute));
+  bar.engine.scales.flush();
+  const left = () =>
+    bar.store.scaleReadings.between({
+      scaleId: id,
+      sinceMs: 0,
+      untilMs: Number.MAX_SAFE_INTEGER,
+      limit: 9_999,
+    }).length;
+  bar.pass(60 * 24 * hour);
+  bar.scheduler.advance(minute);
+  expect(left()).toBe(1_500);
+  bar.scheduler.advance(2_000);
+  expect(left()).toBe(0);
+  const purge = vi.spyOn(bar.engine.scales, 'purge');
+  bar.scheduler.advance(30_000);
+  expect(purge.mock.calls.length).toBeLessThanOrEqual(1);
 });
 
 test('a weight that falls while beer runs is no moved keg, although its ticks are stored later', () => {

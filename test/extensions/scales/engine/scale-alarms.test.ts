@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { createAlarmBar } from '../../../services/monitors/alarm-bar.ts';
+import { withScalesOf } from '../scales-on.ts';
 
 /** The bar with a scale at the left tap whose keg was moved. */
 function openBarWithFinding() {
-  const bar = createAlarmBar();
+  const bar = withScalesOf(createAlarmBar());
   const { engine, store } = bar;
   const scale = engine.scales.create({ name: 'Scale', tapId: bar.left.id });
   const figures = { scaleMl: 9_000, meterMl: 0, uMl: 10, ratio: null };

@@ -1,5 +1,6 @@
-import { toKegDensity } from '../../../../src/extensions/scales/core/scale-beer.ts';
-import { at, openBar, pour } from '../../../engine/bar.ts';
+import { toKegDensity } from '../../../../src/core/measurement/keg-density.ts';
+import { at, pour } from '../../../engine/bar.ts';
+import { openBarWithScales } from '../scales-on.ts';
 
 /** Weight of an empty keg and the platform, grams. */
 export const emptyG = 9_000;
@@ -8,7 +9,7 @@ const second = 1_000;
 
 /** The bar with a scale under the 30 L keg of the left tap, one weight per second. */
 export function openScaleBar(file?: string) {
-  const bar = openBar(file);
+  const bar = openBarWithScales(file);
   const { engine } = bar;
   let passedMs = 0;
   let beerMl = 30_000;

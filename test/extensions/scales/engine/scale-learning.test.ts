@@ -14,7 +14,7 @@ function openLearningBar(file?: string) {
   bar.wait(60_000);
   return {
     ...bar,
-    evidence: () => bar.store.taps.meterEvidence.byScaleKeg(bar.keg.id),
+    evidence: () => bar.store.taps.meterEvidence.byPouredKeg(bar.keg.id, 'scale'),
     pours(count: number, share: number) {
       for (let i = 0; i < count; i += 1) bar.pour(500, share);
     },
@@ -29,7 +29,7 @@ test('the pours of a keg on a scale are evidence for its meter, which changes no
   wait(60_000);
   pours(8, 0.95);
   const found = evidence()!;
-  expect(found).toMatchObject({ kind: 'scale', kegId: null, scaleKegId: 1, isFit: true });
+  expect(found).toMatchObject({ kind: 'scale', kegId: null, pouredKegId: 1, isFit: true });
   expect(found.ticks / found.volumeMl).toBeCloseTo(0.95, 2);
   expect(found.volumeMl).toBeGreaterThan(5_000);
   expect(engine.kegs.get(1)!.servedVolumeMl).toBeGreaterThan(served);

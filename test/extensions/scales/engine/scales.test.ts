@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
-import { at, hour, minute, openBar, openingMs } from '../../../engine/bar.ts';
+import { at, hour, minute, openingMs } from '../../../engine/bar.ts';
+import { openBarWithScales } from '../scales-on.ts';
 import { emptyG, openScaleBar } from './scale-bar.ts';
 
 const day = 24 * hour;
@@ -40,7 +41,7 @@ describe('a weight', () => {
   test.each([-1, 300_001, Number.NaN, Number.POSITIVE_INFINITY])(
     'of %d g is refused by its field',
     (weightG) => {
-      const { engine, left } = openBar();
+      const { engine, left } = openBarWithScales();
       const tap = engine.taps.find(left.id)!;
       expect(() => engine.scales.receiveAt(tap, { weightG }, at(0))).toThrow(refusal('weight_g'));
       expect(engine.scales.list()).toEqual([]);
@@ -48,7 +49,7 @@ describe('a weight', () => {
   );
 
   test('with an impossible temperature or time is refused by its field', () => {
-    const { engine, left } = openBar();
+    const { engine, left } = openBarWithScales();
     const tap = engine.taps.find(left.id)!;
     const send = (more: object) => () => engine.scales.receiveAt(tap, { weightG: 1, ...more }, at(0));
     expect(send({ tempC: 126 })).toThrow(refusal('temp_c'));
@@ -58,7 +59,7 @@ describe('a weight', () => {
 });
 
 test('a scale that a weight creates is in the audit log', () => {
-  const { engine, left } = openBar();
+  const { engine, left } = openBarWithScales();
   engine.scales.receiveAt(engine.taps.find(left.id)!, { weightG: 1_000 }, at(0), context());
   engine.scales.receiveAt(engine.taps.find(left.id)!, { weightG: 1_000 }, at(minute), context());
   expect(engine.audit.list({ action: 'scale.created' }).items).toHaveLength(1);
@@ -66,7 +67,7 @@ test('a scale that a weight creates is in the audit log', () => {
 
 describe('readings', () => {
   test('of a scale that was offline for ten days are all stored', () => {
-    const { engine, store, left } = openBar();
+    const { engine, store, left } = openBarWithScales();
     const { id } = engine.scales.create({ name: 'A', tapId: left.id });
     const count = 10 * 24 * 60;
     for (let index = count; index > 0; index--)
@@ -90,7 +91,7 @@ describe('readings', () => {
   });
 
   test('that are sent twice or late change nothing else', () => {
-    const { engine, left } = openBar();
+    const { engine, left } = openBarWithScales();
     const tap = engine.taps.find(left.id)!;
     const late = { weightG: 20_000, timeMs: openingMs - hour };
     const { view } = engine.scales.receiveAt(tap, late, at(0));
@@ -114,7 +115,7 @@ describe('readings', () => {
 });
 
 test('a day of removing old readings writes once an hour', () => {
-  const { engine, store, left } = openBar();
+  const { engine, store, left } = openBarWithScales();
   const { id } = engine.scales.create({ name: 'A', tapId: left.id });
   for (let count = 0; count < 24 * 60; count++)
     engine.scales.receive(id, { weightG: 30_000 }, at(count * minute));
@@ -353,7 +354,7 @@ describe('findings', () => {
   });
 
   test('a scale without a tap, without a keg or without a meter has none', () => {
-    const { engine, left, right } = openBar();
+    const { engine, left, right } = openBarWithScales();
     const scales = [null, right.id, left.id].map((tapId, index) =>
       engine.scales.create({ name: `Scale ${index}`, tapId }),
     );
@@ -376,7 +377,7 @@ describe('a scale', () => {
     bar.engine.scales.remove(id, context());
     expect(bar.engine.scales.list()).toEqual([]);
     const undo = () => {
-      const correction = bar.engine.audit.latestCorrection('device', { kind: 'scale', id })!;
+      const correction = bar.engine.audit.latestCorrection('scale', { kind: 'scale', id })!;
       bar.engine.corrections.undo(correction, {}, at(0));
     };
     undo();
@@ -395,7 +396,7 @@ describe('a scale', () => {
     bar.wait(2 * minute);
     bar.engine.scales.flush();
     expect(bar.scale().id).not.toBe(id);
-    const correction = bar.engine.audit.latestCorrection('device', { kind: 'scale', id })!;
+    const correction = bar.engine.audit.latestCorrection('scale', { kind: 'scale', id })!;
     bar.engine.corrections.undo(correction, {}, at(0));
     expect(bar.engine.scales.list().map((view) => view.id)).toEqual([id]);
     expect(bar.scale().scale.emptyWeightG).toBe(emptyG);
@@ -406,18 +407,18 @@ describe('a scale', () => {
   });
 
   test('is restored although another scale has another field of its topic', () => {
-    const { engine, left, right } = openBar();
+    const { engine, left, right } = openBarWithScales();
     const fields = { topic: 'bar/scales', payloadField: 'left' };
     const { id } = engine.scales.create({ name: 'A', tapId: left.id, ...fields });
     engine.scales.create({ name: 'B', tapId: right.id, ...fields, payloadField: 'right' });
     engine.scales.remove(id, context());
-    const correction = engine.audit.latestCorrection('device', { kind: 'scale', id })!;
+    const correction = engine.audit.latestCorrection('scale', { kind: 'scale', id })!;
     engine.corrections.undo(correction, {}, at(0));
     expect(engine.scales.find(id)!.scale).toMatchObject(fields);
   });
 
   test('whose tap was deleted stays without a tap, and gets it again when that is undone', () => {
-    const { engine, right } = openBar();
+    const { engine, right } = openBarWithScales();
     const { id } = engine.scales.create({ name: 'A', tapId: right.id });
     engine.taps.remove(right.id, context());
     expect(engine.scales.find(id)!.scale.tapId).toBeNull();
@@ -433,7 +434,7 @@ describe('a scale', () => {
     bar.engine.scales.remove(id, context());
     bar.report();
     bar.engine.scales.change(bar.scale().id, { topic: 'bar/scale' });
-    const correction = bar.engine.audit.latestCorrection('device', { kind: 'scale', id })!;
+    const correction = bar.engine.audit.latestCorrection('scale', { kind: 'scale', id })!;
     expect(() => bar.engine.corrections.undo(correction, {}, at(0))).toThrow(
       expect.objectContaining({ code: 'conflict' }),
     );
@@ -448,13 +449,13 @@ describe('a scale', () => {
     ['topic', { name: 'A', topic: Array(101).fill('a').join('/') }],
     ['empty_weight_g', { name: 'A', emptyWeightG: -1 }],
   ])('with a wrong %s is refused', (field, request) => {
-    const { engine } = openBar();
+    const { engine } = openBarWithScales();
     engine.scales.create({ name: 'First', tapId: 1, topic: 'bar/scale' });
     expect(() => engine.scales.create(request)).toThrow(refusal(field));
   });
 
   test('learns how its zero follows the temperature, and keeps it', () => {
-    const { engine, left, store } = openBar();
+    const { engine, left, store } = openBarWithScales();
     const { id } = engine.scales.create({ name: 'A', tapId: left.id });
     for (let second = 0; second < 6 * 3_600; second += 10) {
       const tempC = 5 + 2 * Math.sin(second / 1_800);

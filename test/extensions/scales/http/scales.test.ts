@@ -1,5 +1,7 @@
 import request from 'supertest';
 import { describe, expect, test } from 'vitest';
+import { scales } from '../../../../src/extensions/scales/extension.ts';
+import { withScales } from '../../../../src/extensions/scales/store/scales-store.ts';
 import { createPopulatedServer } from '../../../http/current/populated-server.ts';
 import { createStaffClient } from '../../../http/current/staff-client.ts';
 
@@ -136,12 +138,20 @@ describe('a scale', () => {
   });
 });
 
+test('a name is one character or longer', async () => {
+  const { create, expectError } = createBar();
+  expect(Object.keys((await expectError(400, 'post', '/scales', { name: '' })).fields)).toEqual(['name']);
+  expect(await create('/scales', { name: '7' })).toMatchObject({ scale: { name: '7' } });
+});
+
 test('a month of weights is listed with at most 1440 points', async () => {
   const { server, send, iso } = createBar();
   await send('post', post, { weight_g: 38_000 });
   const now = server.now();
   for (let index = 1; index < 3_000; index++)
-    server.engine.scales.receive(1, { weightG: index, timeMs: now.wallMs - index * 10 * minute }, now);
+    server.engine
+      .serviceOf(scales)
+      .scales.receive(1, { weightG: index, timeMs: now.wallMs - index * 10 * minute }, now);
   const { minutes, readings } = await send('get', `/scales/1/readings?since=${iso(-30 * 1_440 * minute)}`);
   expect(minutes).toBe(31);
   expect(readings.length).toBeLessThanOrEqual(1_440);
@@ -155,7 +165,7 @@ test('a finding is listed, closed and opened again', async () => {
   await send('post', post, { weight_g: 38_000 });
   const figures = { scaleMl: 9_000, meterMl: 0, uMl: 10, ratio: null };
   const timeMs = server.now().wallMs;
-  server.store.scaleFindings.add({ scaleId: 1, kind: 'keg_moved', kegId: 1, timeMs, ...figures });
+  withScales(server.store).scaleFindings.add({ scaleId: 1, kind: 'keg_moved', kegId: 1, timeMs, ...figures });
   expect((await send('get', '/scales/1')).scale.findings).toMatchObject([
     { kind: 'keg_moved', scale_ml: 9_000, meter_ml: 0, uncertainty_ml: 20, ended_time: null },
   ]);

@@ -5,7 +5,6 @@ import { openingMs } from '../../test-server.ts';
 import type { ExampleRequests } from './example-request.ts';
 
 const stout = { beverage_name: 'Stout', producer_name: 'Schwarz', style_name: 'Stout' };
-const weighed = ['post', '/taps/1/keg-weight', { weight_g: 38_250, temp_c: 4.5 }] as const;
 const cancelled = [['delete', '/drinks/3']] as const;
 const weighing = { weight_g: 31_400, empty_weight_g: 9_300, balance_g: 100 };
 const weighKeg = [['post', '/kegs/1/weighings', weighing]] as const;
@@ -243,38 +242,10 @@ export const beerRequests: ExampleRequests = {
   changeThermoSensor: { body: { nice_name: 'Cooler', place: 'Keg fridge', offset_c: -0.5, tap_ids: [1] } },
   removeThermoSensor: { params: { sensor: 'attic' } },
   listThermoLogs: { query: { sensor: '28-0000000000a1', limit: 2 } },
-  reportKegWeight: { params: { ref: '1' }, body: { weight_g: 38_250, temp_c: 4.5 } },
-  listScales: { before: [weighed] },
-  getScale: { before: [weighed] },
-  createScale: { body: { name: 'Keg scale', tap_id: '1', topic: 'keg-scale/sensor/weight/state' } },
-  replaceScale: { before: [weighed], body: { name: 'Keg scale', tap_id: '1', empty_weight_g: 9_400 } },
-  changeScale: { before: [weighed], body: { empty_weight_g: 9_400, unit: 'kg' } },
-  removeScale: { before: [weighed] },
-  listScaleReadings: { before: [weighed] },
-  listScaleFindings: {
-    prepare(server) {
-      findMovedKeg(server);
-      return { params: { id: 1 } };
-    },
-  },
-  closeScaleFinding: {
-    prepare(server) {
-      findMovedKeg(server);
-      return { params: { id: 1 }, body: {} };
-    },
-  },
   getThermoChart: {
     query: { since: '2026-05-02T17:00:00Z', until: '2026-05-02T18:00:00Z', resolution: 'minute' },
   },
 };
-
-/** The keg of the left tap gets a scale, and was moved. */
-function findMovedKeg({ engine, store }: PopulatedServer): void {
-  const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 3, 17), synced: true, bootId: 'boot-1' };
-  const { view } = engine.scales.receiveAt(engine.taps.find(1)!, { weightG: 38_250 }, now);
-  const figures = { scaleMl: 9_000, meterMl: 0, uMl: 10, ratio: null };
-  store.scaleFindings.add({ scaleId: view.id, kind: 'keg_moved', kegId: 1, timeMs: now.wallMs, ...figures });
-}
 
 /** Gives drink 1 a picture; returns the answer's result. */
 async function uploadDrinkPicture({ app, staffKey }: PopulatedServer) {

@@ -1,0 +1,32 @@
+import type { Database } from '../../../store/database.ts';
+import type { StoreExtension } from '../../../store/extension.ts';
+import type { Store } from '../../../store/store.ts';
+import { scalesTimes } from './clock-times.ts';
+import { scaleFindingsTable } from './scale-findings-table.ts';
+import { scaleReadingsTable } from './scale-readings-table.ts';
+import { scalesTable } from './scales-table.ts';
+import { scalesSchema } from './schema.ts';
+
+const scaleTables = (db: Database) => ({
+  scales: scalesTable(db),
+  scaleReadings: scaleReadingsTable(db),
+  scaleFindings: scaleFindingsTable(db),
+});
+
+/** The tables of scales, their readings and findings. */
+export type ScaleTables = ReturnType<typeof scaleTables>;
+
+/** What the database must know of scales. */
+export const scalesStore = {
+  name: 'scales',
+  schema: scalesSchema,
+  clockTimes: scalesTimes,
+  setUpBy: 'SELECT 1 FROM scales LIMIT 1',
+  evidenceKinds: ['scale'],
+  tables: scaleTables,
+} as const satisfies StoreExtension<ScaleTables>;
+
+/** The database of the base with the tables of this extension. */
+export type ScaleDatabase = Store & ScaleTables;
+
+export const withScales = (store: Store): ScaleDatabase => ({ ...store, ...store.tablesOf(scalesStore) });
