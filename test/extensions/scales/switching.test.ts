@@ -21,6 +21,14 @@ test('it is off until the bar has a scale, and then unless somebody switched it 
   expect(isOn(bar)).toBe(true);
 });
 
+test('it stays on while a deleted scale can be restored with its weights', () => {
+  const bar = openBarWithScales();
+  const { view } = bar.engine.scales.receiveAt(bar.engine.taps.find(1)!, { weightG: 30_000 }, at(0));
+  bar.engine.scales.flush();
+  bar.engine.scales.remove(view.id);
+  expect(isOn(bar)).toBe(true);
+});
+
 test('while it is off its addresses say so, and nothing of it is asked', async () => {
   const switchedOn = {
     ...scalesOn,

@@ -21,7 +21,8 @@ export const scalesStore = {
   name: 'scales',
   schema: scalesSchema,
   clockTimes: scalesTimes,
-  setUpBy: 'SELECT 1 FROM scales LIMIT 1',
+  // Also for a month after the last one was deleted, which can be undone.
+  setUpBy: 'SELECT 1 WHERE EXISTS (SELECT 1 FROM scales) OR EXISTS (SELECT 1 FROM scale_readings)',
   evidenceKinds: ['scale'],
   tables: scaleTables,
 } as const satisfies StoreExtension<ScaleTables>;
