@@ -7,8 +7,6 @@ export function createTopicListener() {
   let refused: readonly string[] = [];
   const extension: LoadedExtension = {
     name: 'listener',
-    undoKinds: [],
-    clockFollowers: [],
     createServices: () => null,
     hooks: () => ({
       topicSubscriber: {
