@@ -83,14 +83,6 @@ export const baseAlarms = {
       'The flow of a tap differed from its usual one on two evenings: gas, line, valve, beer or meter.',
     values: { tap: 'text', finding: 'text' },
   },
-  scale_disagrees: {
-    urgency: 'low',
-    breaksQuietHours: false,
-    group: 'taps',
-    description:
-      'A scale and the flow meter of a tap have disagreed for ten minutes: lost ticks, a moved keg, a leak, a wrong factor or keg size.',
-    values: { tap: 'text', finding: 'text', scaleMl: 'volume', meterMl: 'volume' },
-  },
   meter_drifts: {
     urgency: 'low',
     breaksQuietHours: false,

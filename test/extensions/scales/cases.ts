@@ -1,3 +1,4 @@
+import { scaleFindingKinds } from '../../../src/extensions/scales/core/scale-findings.ts';
 import { scales } from '../../../src/extensions/scales/extension.ts';
 import { scalesStore } from '../../../src/extensions/scales/store/scales-store.ts';
 import type { PopulatedServer } from '../../http/current/populated-server.ts';
@@ -17,6 +18,7 @@ function findMovedKeg({ engine, store }: PopulatedServer): void {
 
 export const cases: ExtensionCases = {
   name: 'scales',
+  choices: { 'mails.scale_disagrees.text finding': { values: scaleFindingKinds, other: 'wrong_keg_size' } },
   wholeLists: ['listScaleFindings', 'listScaleReadings'],
   smallTables: ['scales'],
   evidence: {

@@ -126,10 +126,6 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     }),
     other: 'worn_or_dirty',
   },
-  'mails.scale_disagrees.text finding': {
-    values: ['ticks_missing', 'keg_moved', 'leak', 'wrong_factor', 'wrong_keg_size'],
-    other: 'wrong_keg_size',
-  },
   'mails.balance_differs.text direction': {
     values: listValues<RepeatedDifference['kind']>({ poured_not_rung: true, rung_not_poured: true }),
     other: 'rung_not_poured',

@@ -7,7 +7,6 @@ import { findScaleConditions } from './scale-conditions.ts';
 import { createScales, type Scales } from './scales.ts';
 import { subscribeToWeights } from './weight-subscriber.ts';
 
-export { scaleUndoKinds } from './scale-corrections.ts';
 export type { Scales, ScaleView } from './scales.ts';
 
 /** Scales under kegs, and what the base asks. */

@@ -5,6 +5,7 @@ export const scalePages: WebExtension = {
   name: 'scales',
   labelKey: 'scales.feature',
   aboutKey: 'scales.why',
+  alarmKinds: ['scale_disagrees'],
   pages: [],
   menu: [],
   slots: {
