@@ -27,7 +27,7 @@ import type { BaseServices } from './base-services.ts';
 import { sourceReturnMs, startCountingSources } from './counting-sources.ts';
 import { startContexts } from './extension-context.ts';
 import { createExtensionHost } from './extension-host.ts';
-import { createSalesFolder } from './sales/sales-folder.ts';
+import { createSalesFolder } from '../extensions/sales/daemon/sales-folder.ts';
 import { createScaleService } from './scales/scale-service.ts';
 import { heartbeatMs, startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';

@@ -42,25 +42,25 @@ export {
 export type { Amounts, BusinessSettings, DayReport, SpanReport } from './reports/reports.ts';
 export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/statistics.ts';
 export type { StatisticsRow } from './reports/statistics-rows.ts';
-export { type ApiLine, maxApiLines } from './sales/api-sales.ts';
-export { balanceRows, balanceWorkbook } from './sales/balance/balance-rows.ts';
-export type { BalanceView, MonthBalanceView } from './sales/balance/balance-view.ts';
-export type { PersonBalance } from './sales/balance/by-person.ts';
-export type { ClosedMonthView, FrozenBalance } from './sales/balance/closed-months.ts';
-export type { PartBalance } from './sales/balance/span-balance.ts';
-export type { MoneyView } from './sales/money.ts';
-export type { SalesPreview } from './sales/preview-sales.ts';
-export type { SalesQuery } from './sales/sales.ts';
+export { type ApiLine, maxApiLines } from '../extensions/sales/engine/api-sales.ts';
+export { balanceRows, balanceWorkbook } from '../extensions/sales/engine/balance/balance-rows.ts';
+export type { BalanceView, MonthBalanceView } from '../extensions/sales/engine/balance/balance-view.ts';
+export type { PersonBalance } from '../extensions/sales/engine/balance/by-person.ts';
+export type { ClosedMonthView, FrozenBalance } from '../extensions/sales/engine/balance/closed-months.ts';
+export type { PartBalance } from '../extensions/sales/engine/balance/span-balance.ts';
+export type { MoneyView } from '../extensions/sales/engine/money.ts';
+export type { SalesPreview } from '../extensions/sales/engine/preview-sales.ts';
+export type { SalesQuery } from '../extensions/sales/engine/sales.ts';
 export {
   maxCodes,
   maxComponents,
   maxIgnoredCategories,
   type RequestedComponent,
-} from './sales/sales-bounds.ts';
-export type { SalesImportView } from './sales/sales-imports.ts';
-export { maxSalesFileBytes } from './sales/sales-table.ts';
-export type { ServingView } from './sales/servings.ts';
-export type { TillItemView } from './sales/tills.ts';
+} from '../extensions/sales/engine/sales-bounds.ts';
+export type { SalesImportView } from '../extensions/sales/engine/sales-imports.ts';
+export { maxSalesFileBytes } from '../extensions/sales/engine/sales-table.ts';
+export type { ServingView } from '../extensions/sales/engine/servings.ts';
+export type { TillItemView } from '../extensions/sales/engine/tills.ts';
 export type { ScaleRequest } from './scales/scale-fields.ts';
 export type { Scales, ScaleView } from './scales/scales.ts';
 export type { ActorContext } from './shared/actor-context.ts';

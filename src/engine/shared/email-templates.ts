@@ -1,5 +1,5 @@
 import type { AlarmValues } from '../../core/alarms/alarm-kinds.ts';
-import type { Verdict } from '../../core/sales/balance/verdict.ts';
+import type { Verdict } from '../../extensions/sales/core/balance/verdict.ts';
 
 /** Sums of a business day, of one of its taps or kegs, in a mail. */
 export interface MailedAmounts {

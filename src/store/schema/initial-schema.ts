@@ -8,7 +8,7 @@ import { kegsSchema } from './kegs.ts';
 import { notificationsSchema } from './notifications.ts';
 import { pricesSchema } from './prices.ts';
 import { reportsSchema } from './reports.ts';
-import { salesSchema } from './sales.ts';
+import { salesSchema } from '../../extensions/sales/store/schema.ts';
 import { scalesSchema } from './scales.ts';
 import { siteSchema } from './site.ts';
 import { tapsSchema } from './taps.ts';

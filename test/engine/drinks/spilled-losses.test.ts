@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { businessDay } from '../../../src/core/clock/business-days.ts';
 import type { Moment } from '../../../src/core/clock/moment.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
-import { readFacts } from '../../../src/engine/sales/balance/read-facts.ts';
+import { readFacts } from '../../../src/extensions/sales/engine/balance/read-facts.ts';
 import { at, hour, minute, openBar, openingMs, pour } from '../bar.ts';
 
 type Bar = ReturnType<typeof openBar>;

@@ -9,7 +9,7 @@ import type { DriftCause } from '../../../src/core/measurement/drift-cause.ts';
 import type { LineFinding } from '../../../src/core/measurement/line-health.ts';
 import { scaleFindingKinds } from '../../../src/core/measurement/scales/scale-findings.ts';
 import type { Refusals, Rules } from '../../../src/core/reasons.ts';
-import type { RepeatedDifference } from '../../../src/core/sales/balance/verdict.ts';
+import type { RepeatedDifference } from '../../../src/extensions/sales/core/balance/verdict.ts';
 import type { PinEntry } from '../../../src/core/taps/pin-entries.ts';
 import { sensorFaults } from '../../../src/core/temperatures/thermo-rules.ts';
 import type { InstallReason } from '../../../src/core/updates/update-state.ts';

@@ -22,7 +22,7 @@ import {
   detectWarmTaps,
 } from '../../../services/monitors/conditions/temperature-conditions.ts';
 import type { NamedDisk } from '../../../services/monitors/disk-readings.ts';
-import { detectBalance } from './sales-conditions.ts';
+import { detectBalance } from '../../../extensions/sales/engine/sales-conditions.ts';
 import { detectScaleFindings } from './scale-conditions.ts';
 
 /** What the detectors read besides the database. */

@@ -1,4 +1,4 @@
-import { saleKinds } from '../../../core/sales/sale-line.ts';
+import { saleKinds } from '../core/sale-line.ts';
 import type { Result } from '../../../web/api/client.ts';
 import { fileHref } from '../../../web/api/client.ts';
 import { formatDecimal, type Units } from '../../../web/app/format.ts';

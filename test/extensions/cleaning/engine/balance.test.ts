@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { differenceUl } from '../../../../src/core/sales/balance/balance.ts';
+import { differenceUl } from '../../../../src/extensions/sales/core/balance/balance.ts';
 import { at, pour as endedPour, hour, minute } from '../../../engine/bar.ts';
-import { openRungBar } from '../../../engine/sales/balance/rung-bar.ts';
+import { openRungBar } from '../../sales/engine/balance/rung-bar.ts';
 import { cleaningOn, withCleaning } from '../cleaning-bar.ts';
 
 const context = (afterMs: number) => ({ actor: { userId: null, via: 'console' as const }, now: at(afterMs) });

@@ -1,11 +1,11 @@
 import { extensionCases } from '../../../kit/extension-cases.ts';
-import { balanceRequests } from './balance.ts';
+import { balanceRequests } from '../../../extensions/sales/example-requests/balance.ts';
 import { beerRequests } from './beer.ts';
 import type { ExampleRequests } from './example-request.ts';
 import { legacyRequests } from './legacy.ts';
 import { peopleRequests } from './people.ts';
 import { priceScheduleRequests } from './price-schedules.ts';
-import { salesRequests } from './sales.ts';
+import { salesRequests } from '../../../extensions/sales/example-requests/sales.ts';
 import { siteRequests } from './site.ts';
 import { temperatureRequests } from './temperatures.ts';
 

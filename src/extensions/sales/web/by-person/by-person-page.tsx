@@ -1,4 +1,4 @@
-import { personReason, sellerDays } from '../../../../core/sales/sellers.ts';
+import { personReason, sellerDays } from '../../core/sellers.ts';
 import { type Result, request } from '../../../../web/api/client.ts';
 import type { PersonBalance } from '../../../../web/api/generated.ts';
 import { formatMoney, formatQuantity, type Units, volume } from '../../../../web/app/format.ts';

@@ -1,0 +1,27 @@
+import type { Till } from '../store/tills-table.ts';
+import type { Store } from '../../../store/store.ts';
+import { validationError } from '../../../engine/shared/bounds.ts';
+import { maxTills, validateTillName } from './sales-bounds.ts';
+
+/** Adds a till; `field` names it in errors. Call it in a transaction. */
+export function addTill(store: Store, name: string, field: string): Till {
+  const validated = validateTillName(name, field);
+  if (store.tills.byName(validated) !== null)
+    throw validationError(field, 'is taken by another till', { name: 'taken' });
+  if (store.tills.all().length >= maxTills)
+    throw validationError(field, `is not needed: there are ${maxTills} tills`);
+  return store.tills.byId(store.tills.add(validated))!;
+}
+
+/** A till as the audit log shows it; null when there is none. */
+export function tillSnapshot(store: Store, id: number) {
+  const found = store.tills.byId(id);
+  return (
+    found && {
+      name: found.name,
+      format: found.format,
+      ignored: found.ignoredCategories,
+      included_tax: found.includedTaxBasisPoints,
+    }
+  );
+}
