@@ -41,7 +41,7 @@ export function startOutboxService(services: LocalServices) {
     alarm: 'alarms',
   };
   const transports = [
-    createMailTransport({ engine }),
+    createMailTransport({ engine, ownMails: extensions.flatMap(({ mails = [] }) => mails) }),
     createWebhookTransport({ engine, clock, allowsLocal }),
     createAlarmTransport({ engine, clock, allowsLocal }),
   ];

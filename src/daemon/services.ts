@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { mergeHardware } from '../config/merged-hardware.ts';
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import type { PinEntry } from '../core/taps/pin-entries.ts';
@@ -27,7 +26,6 @@ import type { BaseServices } from './base-services.ts';
 import { sourceReturnMs, startCountingSources } from './counting-sources.ts';
 import { startContexts } from './extension-context.ts';
 import { createExtensionHost } from './extension-host.ts';
-import { createSalesFolder } from '../extensions/sales/daemon/sales-folder.ts';
 import { createScaleService } from './scales/scale-service.ts';
 import { heartbeatMs, startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -125,16 +123,6 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
   shutdown.add('scales', scales.close);
   const admin = createAdminService({ ...base, database });
   shutdown.add('backups', admin.backups.close);
-  const salesFolder =
-    config.sales.folder === ''
-      ? null
-      : createSalesFolder({
-          folder: resolve(config.sales.folder),
-          engine: database.engine,
-          clock,
-          reportProblem: reporters('sales'),
-        });
-  if (salesFolder !== null) shutdown.add('sales', salesFolder.close);
 
   const updates = createUpdateMonitor({ clock, reportProblem: reporters('updates') });
   updates.everyMinute();
@@ -166,11 +154,9 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
         scales.everyMinute();
         relayList.store();
         admin.backups.everyMinute();
-        salesFolder?.everyMinute();
         updates.everyMinute();
         database.engine()?.kegs.priceSchedules.applyWhenDue(clock.now());
         database.engine()?.reports.mailWhenDue(clock.now());
-        database.engine()?.balances.mailMonthWhenDue(clock.now());
         for (const meter of database.engine()?.drinks.meterLearning.applyByThemselves(clock.now()) ?? [])
           log.info({ meter }, 'meter calibrated with what it has learned');
       },

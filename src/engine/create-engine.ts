@@ -6,10 +6,6 @@ import { createKegServices } from './kegs/keg-services.ts';
 import { createLists } from './lists.ts';
 import { createNotificationServices } from './notifications/notification-services.ts';
 import { createReportServices } from './reports/report-services.ts';
-import { createBalances } from '../extensions/sales/engine/balance/balances.ts';
-import { createPersonBalances } from '../extensions/sales/engine/balance/by-person.ts';
-import { createMoney } from '../extensions/sales/engine/money.ts';
-import { createSales } from '../extensions/sales/engine/sales.ts';
 import { createScales } from './scales/scales.ts';
 import { createAudit } from './shared/audit.ts';
 import { createCorrections } from './shared/corrections/corrections.ts';
@@ -67,10 +63,6 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
       extensions.all.filter(isOff).flatMap(({ outboxKinds = [] }) => outboxKinds),
     ),
     site: createSiteServices(parts, { users, extensions: extensions.all, running }),
-    sales: createSales(parts),
-    balances: createBalances(parts),
-    personBalances: createPersonBalances(parts),
-    money: createMoney(parts, reports),
     scales: createScales(parts, drinks.uncertainties, running.hooks.publishesTo),
     /** Long lists of every subject. */
     lists: createLists(parts),

@@ -42,25 +42,6 @@ export {
 export type { Amounts, BusinessSettings, DayReport, SpanReport } from './reports/reports.ts';
 export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/statistics.ts';
 export type { StatisticsRow } from './reports/statistics-rows.ts';
-export { type ApiLine, maxApiLines } from '../extensions/sales/engine/api-sales.ts';
-export { balanceRows, balanceWorkbook } from '../extensions/sales/engine/balance/balance-rows.ts';
-export type { BalanceView, MonthBalanceView } from '../extensions/sales/engine/balance/balance-view.ts';
-export type { PersonBalance } from '../extensions/sales/engine/balance/by-person.ts';
-export type { ClosedMonthView, FrozenBalance } from '../extensions/sales/engine/balance/closed-months.ts';
-export type { PartBalance } from '../extensions/sales/engine/balance/span-balance.ts';
-export type { MoneyView } from '../extensions/sales/engine/money.ts';
-export type { SalesPreview } from '../extensions/sales/engine/preview-sales.ts';
-export type { SalesQuery } from '../extensions/sales/engine/sales.ts';
-export {
-  maxCodes,
-  maxComponents,
-  maxIgnoredCategories,
-  type RequestedComponent,
-} from '../extensions/sales/engine/sales-bounds.ts';
-export type { SalesImportView } from '../extensions/sales/engine/sales-imports.ts';
-export { maxSalesFileBytes } from '../extensions/sales/engine/sales-table.ts';
-export type { ServingView } from '../extensions/sales/engine/servings.ts';
-export type { TillItemView } from '../extensions/sales/engine/tills.ts';
 export type { ScaleRequest } from './scales/scale-fields.ts';
 export type { Scales, ScaleView } from './scales/scales.ts';
 export type { ActorContext } from './shared/actor-context.ts';
@@ -78,9 +59,9 @@ export type {
   EmailTemplateName,
   EmailTemplates,
   MailedAmounts,
-  MailedMonth,
   MailedReport,
   OtherEmailTemplates,
+  OwnMail,
 } from './shared/email-templates.ts';
 export {
   maxRowCells,

@@ -20,6 +20,7 @@ export const extensions: readonly Extension[] = [
   mqtt,
   historyImport,
   upstream,
+  sales,
   serialBoards,
   stock,
   sales,

@@ -13,6 +13,7 @@ import type { ExtensionApi, ExtensionRoutes, HttpExtension, HttpExtensions } fro
 import type { Route } from '../http/routes/route.ts';
 import type { RouteServices } from '../http/services.ts';
 import type { Log, ReportProblem, Scheduler } from '../outbox/outbox-interfaces.ts';
+import type { ExtensionMail } from '../outbox/mail/own-mails.ts';
 import type { RunningTransport, Transport } from '../outbox/transport.ts';
 import type { CountingSourceDefinition } from '../services/counting/counting-source.ts';
 import type { MachineState } from '../services/machine-state.ts';
@@ -149,6 +150,8 @@ interface Definition<Tables, Services, Background> extends StoreExtension<Tables
   readonly setAsidePours?: () => Promise<KeptData['setAsidePours']>;
   /** What it adds where the base asks. */
   readonly hooks?: (services: Services) => EngineHooks;
+  /** How its mails are written. */
+  readonly mails?: readonly ExtensionMail[];
   /** Its routes of the current API. */
   readonly routes?: () => Promise<(parts: RouteParts<Services, Background>) => readonly Route[]>;
   /** Its APIs beside the current one. Their addresses below `/api` are also in `addresses`. */
@@ -174,6 +177,7 @@ export interface Extension<Services = unknown, Background = unknown>
   readonly texts?: readonly string[];
   readonly isConfigured?: (config: Config) => boolean;
   readonly needsConfiguration?: true;
+  readonly mails?: readonly ExtensionMail[];
   readonly commands: readonly CommandEntry[];
   /** Loads its routes; called only while it is on. */
   loadRoutes(): Promise<ExtensionRoutes>;

@@ -4,7 +4,6 @@ import { drinksTimes } from './drinks/clock-times.ts';
 import { kegsTimes } from './kegs/clock-times.ts';
 import { notificationsTimes } from './notifications/clock-times.ts';
 import { reportsTimes } from './reports/clock-times.ts';
-import { salesTimes } from '../extensions/sales/store/clock-times.ts';
 import { scalesTimes } from './scales/clock-times.ts';
 import { siteTimes } from './site/clock-times.ts';
 import { tapsTimes } from './taps/clock-times.ts';
@@ -22,7 +21,6 @@ export const clockTimes = {
   ...scalesTimes,
   ...controllersTimes,
   ...reportsTimes,
-  ...salesTimes,
   ...notificationsTimes,
   ...siteTimes,
 } as const;

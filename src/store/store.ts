@@ -19,16 +19,6 @@ import { createNotificationTables } from './notifications/notification-tables.ts
 import { personData } from './person-data.ts';
 import { createPictureTables } from './pictures/picture-tables.ts';
 import { createReportTables } from './reports/report-tables.ts';
-import { balanceFactsTable } from '../extensions/sales/store/balance-facts-table.ts';
-import { closedMonthsTable } from '../extensions/sales/store/closed-months-table.ts';
-import { salesFilesTable } from '../extensions/sales/store/sales-files-table.ts';
-import { salesImportsTable } from '../extensions/sales/store/sales-imports-table.ts';
-import { salesTable } from '../extensions/sales/store/sales-table.ts';
-import { sellersTable } from '../extensions/sales/store/sellers-table.ts';
-import { servingsTable } from '../extensions/sales/store/servings-table.ts';
-import { soldTable } from '../extensions/sales/store/sold-table.ts';
-import { tillItemsTable } from '../extensions/sales/store/till-items-table.ts';
-import { tillsTable } from '../extensions/sales/store/tills-table.ts';
 import { scaleFindingsTable } from './scales/scale-findings-table.ts';
 import { scaleReadingsTable } from './scales/scale-readings-table.ts';
 import { scalesTable } from './scales/scales-table.ts';
@@ -127,20 +117,12 @@ export function createTables(
     scales: scalesTable(db),
     scaleReadings: scaleReadingsTable(db),
     scaleFindings: scaleFindingsTable(db),
-    servings: servingsTable(db),
-    tills: tillsTable(db),
-    tillItems: tillItemsTable(db),
-    salesImports: salesImportsTable(db),
-    salesFiles: salesFilesTable(db),
-    sales: salesTable(db),
-    sold: soldTable(db),
-    sellers: sellersTable(db, caches),
-    balanceFacts: balanceFactsTable(db),
-    closedMonths: closedMonthsTable(db),
     /** The tables of an extension. */
     tablesOf,
     /** Rows of extensions whose kegs follow from tap and time. */
     placedRows: () => extensions.flatMap((one) => one.placedRows?.(tablesOf(one)) ?? []),
+    /** What deletes the records that extensions keep for some time only. */
+    oldRecords: (nowMs: number) => extensions.flatMap((one) => one.oldRecords?.(tablesOf(one), nowMs) ?? []),
     /** Times that a wrong clock wrote, in all tables. */
     provisionalTimes: provisionalTimesTable(
       db,

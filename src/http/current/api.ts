@@ -46,14 +46,6 @@ import { recordExportRoutes } from './reports/exports.ts';
 import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
 import { statisticsRowRoutes } from './reports/statistics-rows.ts';
-import { balanceRoutes } from '../../extensions/sales/http/balance.ts';
-import { byPersonRoutes } from '../../extensions/sales/http/by-person.ts';
-import { moneyRoutes } from '../../extensions/sales/http/money.ts';
-import { saleRoutes } from '../../extensions/sales/http/sales.ts';
-import { listSalesFiles } from '../../extensions/sales/http/sales-files.ts';
-import { salesImportRoutes } from '../../extensions/sales/http/sales-imports.ts';
-import { servingRoutes } from '../../extensions/sales/http/servings.ts';
-import { tillRoutes } from '../../extensions/sales/http/tills.ts';
 import { scaleRoutes } from './scales/scales.ts';
 import { currentFormatFor, kegbotHint } from './shared/kegbot-clients.ts';
 import { currentFormat } from './shared/reply-format.ts';
@@ -201,14 +193,6 @@ export function currentApi(
     ...recordExportRoutes(extensions.all),
     ...reportRoutes,
     ...businessRoutes,
-    ...tillRoutes,
-    ...saleRoutes,
-    ...balanceRoutes,
-    ...byPersonRoutes,
-    ...moneyRoutes,
-    ...salesImportRoutes,
-    listSalesFiles,
-    ...servingRoutes,
     ...adminRoutes(services),
     ...featureRoutes,
     ...docsRoutes,

@@ -2,17 +2,15 @@ import { type AlarmKind, isAlarmKind } from '../../core/alarms/alarm-kinds.ts';
 import type { OtherEmailTemplates } from '../../engine/engine.ts';
 import { formatAlarm } from '../alarms/alarm-texts.ts';
 import type { Email, MailContext } from './email.ts';
-import { renderMonth } from './month-email.ts';
+import type { MailContent } from './own-mails.ts';
 import { renderReport } from './report-email.ts';
-
-type Content = Omit<Email, 'language'>;
 
 /** The mails that are about neither an event nor an alarm, by the names of their templates. */
 const templates: {
   readonly [L in keyof OtherEmailTemplates]: (
     values: OtherEmailTemplates[L],
     context: MailContext,
-  ) => Content;
+  ) => MailContent;
 } = {
   activation: ({ username, link }, { site, texts: { t } }) => ({
     subject: t('mails.activation.subject'),
@@ -42,7 +40,6 @@ const templates: {
     link: { text: t('mails.confirm_email.link'), href: link },
   }),
   report: renderReport,
-  month_balance: renderMonth,
   test: ({ username }, { site, texts: { t } }) => ({
     subject: t('mails.test.subject'),
     paragraphs: [t('mails.test.text', { site: site.title, username })],
@@ -50,7 +47,7 @@ const templates: {
 };
 
 /** The mails about alarms, which go to staff only. */
-const renderAlarm = (kind: AlarmKind, values: unknown, { site, texts }: MailContext): Content => {
+const renderAlarm = (kind: AlarmKind, values: unknown, { site, texts }: MailContext): MailContent => {
   const { title, paragraphs } = formatAlarm(kind, values as Readonly<Record<string, unknown>>, site, texts);
   return { subject: title, paragraphs, footer: texts.t('mails.staff') };
 };
@@ -63,6 +60,6 @@ export function renderEmailTemplate(name: string, values: unknown, context: Mail
   const render = templates[name as keyof OtherEmailTemplates] as (
     values: unknown,
     context: MailContext,
-  ) => Content;
+  ) => MailContent;
   return { ...render(values, context), language };
 }

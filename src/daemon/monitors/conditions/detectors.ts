@@ -22,7 +22,6 @@ import {
   detectWarmTaps,
 } from '../../../services/monitors/conditions/temperature-conditions.ts';
 import type { NamedDisk } from '../../../services/monitors/disk-readings.ts';
-import { detectBalance } from '../../../extensions/sales/engine/sales-conditions.ts';
 import { detectScaleFindings } from './scale-conditions.ts';
 
 /** What the detectors read besides the database. */
@@ -48,7 +47,6 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectMeterDrift,
   detectLineFlow(),
   (engine, now) => engine.hooks.alarmConditions(now),
-  detectBalance(),
   detectSilentControllers,
   detectHealthProblems(sources.health),
   detectUndervoltage(sources.voltage),

@@ -3,8 +3,11 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Clock } from '../../../core/clock/moment.ts';
 import { createProblem, type Problem } from '../../../core/health/problems.ts';
 import { toProblems } from '../../../core/health/to-problems.ts';
-import { type Engine, maxSalesFileBytes, systemActor } from '../../../engine/engine.ts';
-import type { ReportProblem } from '../../../services/monitors/health-reporters.ts';
+import { systemActor } from '../../../engine/engine.ts';
+import { maxSalesFileBytes } from '../engine/imports/sales-table.ts';
+import type { Sales } from '../engine/sales.ts';
+import type { SalesServices } from '../engine/sales-services.ts';
+import type { ReportProblem } from '../../../outbox/outbox-interfaces.ts';
 import {
   type FoundFile,
   isSameState,
@@ -18,7 +21,7 @@ interface SalesFolderOptions {
   /** Absolute path; each till has a folder of its name in it. */
   readonly folder: string;
   /** Null while the database cannot be opened. */
-  readonly engine: () => Engine | null;
+  readonly services: () => Pick<SalesServices, 'sales'> | null;
   readonly clock: Clock;
   readonly reportProblem: ReportProblem;
 }
@@ -36,7 +39,7 @@ export interface SalesFolder {
  * Imports the files that a till writes into its folder. A file is read when its size and time have not changed for a minute, and read
  * once, whatever its name: the same content changes nothing. Files are neither moved nor changed.
  */
-export function createSalesFolder({ folder, engine, clock, reportProblem }: SalesFolderOptions): SalesFolder {
+export function createSalesFolder({ folder, services, clock, reportProblem }: SalesFolderOptions): SalesFolder {
   let seen = new Map<string, FoundFile>();
   /** What was tried last, by path. */
   const attempts = new Map<string, string>();
@@ -45,10 +48,10 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
   /** The newest error, for the log. */
   let lastFault: unknown;
 
-  async function scan(open: Engine): Promise<void> {
+  async function scan(open: Sales): Promise<void> {
     const listed = await listSalesFiles(folder);
     const { files: found, unreadable } = listed;
-    const known = new Map(open.sales.files().map((file) => [file.path, file]));
+    const known = new Map(open.files().map((file) => [file.path, file]));
     for (const file of found) {
       // A till may make the file of the day before its first sale.
       if (file.sizeBytes === 0) continue;
@@ -67,10 +70,10 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
     seen = new Map(found.map((file) => [file.path, file]));
     const isHidden = (path: string) =>
       unreadable.some((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
-    const stay = open.sales.files().filter(({ path }) => isHidden(path));
-    open.sales.forgetFiles(new Set([...found, ...stay].map(({ path }) => path)));
+    const stay = open.files().filter(({ path }) => isHidden(path));
+    open.forgetFiles(new Set([...found, ...stay].map(({ path }) => path)));
     report(
-      open.sales.files().flatMap(({ path, problem }) => (problem === null ? [] : [{ path, problem }])),
+      open.files().flatMap(({ path, problem }) => (problem === null ? [] : [{ path, problem }])),
       listed,
     );
   }
@@ -81,7 +84,7 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
     if (isClosed) throw new Error('The daemon stops.');
   };
 
-  async function importFile(open: Engine, file: FoundFile, previousBytes: number | null): Promise<void> {
+  async function importFile(open: Sales, file: FoundFile, previousBytes: number | null): Promise<void> {
     let importId: number | null = null;
     let problem = findTillProblem(open, file);
     try {
@@ -99,7 +102,7 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
           fileName: file.path,
           previousBytes,
         };
-        const { record } = await open.sales.imports.importFile(
+        const { record } = await open.imports.importFile(
           { ...request, source: 'folder', pause },
           { actor: systemActor, now: clock.now() },
         );
@@ -113,7 +116,7 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
       [problem = createProblem('see_log')] = toProblems(cause);
       lastFault = cause;
     }
-    open.sales.noteFile({ ...file, importId, problem }, clock.now());
+    open.noteFile({ ...file, importId, problem }, clock.now());
   }
 
   function report(
@@ -144,7 +147,7 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
 
   return {
     everyMinute() {
-      const open = engine();
+      const open = services()?.sales ?? null;
       if (open === null || work !== null || isClosed) return;
       work = scan(open)
         .catch((cause: unknown) => {
@@ -167,10 +170,10 @@ const isFaultOfFile = (cause: unknown): boolean =>
   cause instanceof AppError && cause.code === 'invalid_request';
 
 /** The first folder of the path names the till. */
-const findTill = (open: Engine, { path }: FoundFile) => open.sales.tills.byName(path.split('/')[0]!);
+const findTill = (open: Sales, { path }: FoundFile) => open.tills.byName(path.split('/')[0]!);
 
 /** Why the till of a file cannot be imported; null when it can. */
-function findTillProblem(open: Engine, file: FoundFile): Problem | null {
+function findTillProblem(open: Sales, file: FoundFile): Problem | null {
   const name = file.path.split('/')[0]!;
   const till = findTill(open, file);
   if (till === null) return createProblem('sales_till_unknown', { till: name });

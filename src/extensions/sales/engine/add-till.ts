@@ -1,10 +1,10 @@
+import type { SalesDatabase } from '../store/sales-store.ts';
 import type { Till } from '../store/tills-table.ts';
-import type { Store } from '../../../store/store.ts';
 import { validationError } from '../../../engine/shared/bounds.ts';
 import { maxTills, validateTillName } from './sales-bounds.ts';
 
 /** Adds a till; `field` names it in errors. Call it in a transaction. */
-export function addTill(store: Store, name: string, field: string): Till {
+export function addTill(store: SalesDatabase, name: string, field: string): Till {
   const validated = validateTillName(name, field);
   if (store.tills.byName(validated) !== null)
     throw validationError(field, 'is taken by another till', { name: 'taken' });
@@ -14,7 +14,7 @@ export function addTill(store: Store, name: string, field: string): Till {
 }
 
 /** A till as the audit log shows it; null when there is none. */
-export function tillSnapshot(store: Store, id: number) {
+export function tillSnapshot(store: SalesDatabase, id: number) {
   const found = store.tills.byId(id);
   return (
     found && {

@@ -1,3 +1,4 @@
+import type { SalesParts } from './parts.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { remainingMl } from '../../../core/kegs/keg-volume.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../core/money.ts';
 import type { SoldKind } from '../store/sold-table.ts';
 import type { createReports } from '../../../engine/reports/reports.ts';
-import type { EngineParts } from '../../../engine/shared/parts.ts';
 
 /** What tills recorded of one kind in a span. */
 export interface TillKind {
@@ -58,7 +58,7 @@ const residueMl = 500;
 
 /** Income, cost and margin of business days. */
 export function createMoney(
-  { store, kegCosts }: EngineParts,
+  { store, kegCosts }: SalesParts,
   reports: Pick<ReturnType<typeof createReports>, 'span'>,
 ) {
   const beverageName = (id: number): string => store.kegs.beverages.byId(id)?.name ?? '';

@@ -1,13 +1,13 @@
+import type { SalesDatabase } from '../store/sales-store.ts';
 import { createProductFinder } from '../core/propose-product.ts';
 import { newestRows } from '../../../store/shared/slice.ts';
-import type { Store } from '../../../store/store.ts';
 import type { RequestedComponent } from './sales-bounds.ts';
 
 /** Beverages that are looked through, newest first. */
 const maxBeverages = 2_000;
 
 /** Returns a function that proposes what a product contains, by its texts; null when they name no beverage and size. */
-export function proposeComponents(store: Store) {
+export function proposeComponents(store: SalesDatabase) {
   const beverages = store.kegs.beverages
     .page(newestRows(maxBeverages))
     .map(({ id, name, producer }) => ({ id, name, producer: producer.name }));

@@ -1,3 +1,4 @@
+import type { SalesDatabase } from '../store/sales-store.ts';
 import { AppError } from '../../../core/app-error.ts';
 import type { Problem } from '../../../core/health/problems.ts';
 import { maxItemText, saleKinds } from '../core/sale-line.ts';
@@ -11,7 +12,6 @@ import {
   saleFields,
 } from '../core/sales-format.ts';
 import type { ItemComponent } from '../store/till-items-table.ts';
-import type { Store } from '../../../store/store.ts';
 import { validateNumber, validateText, validationError } from '../../../engine/shared/bounds.ts';
 
 /** More than the tills of any bar. */
@@ -87,7 +87,7 @@ export interface RequestedComponent {
 
 /** Validates what a product contains; beverages and sizes must exist. */
 export function validateComponents(
-  store: Store,
+  store: SalesDatabase,
   components: readonly RequestedComponent[],
 ): readonly ItemComponent[] {
   validateNumber('components', components.length, { min: 0, max: maxComponents });

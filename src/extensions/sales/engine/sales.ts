@@ -1,3 +1,4 @@
+import type { SalesParts } from './parts.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { SaleKind } from '../core/sale-line.ts';
 import type { SalesFile } from '../store/sales-files-table.ts';
@@ -5,11 +6,11 @@ import type { SaleView } from '../store/sales-table.ts';
 import type { SoldLine, SoldTotal, UnmappedTotal } from '../store/sold-table.ts';
 import { hasTimeSpan } from '../../../engine/shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../../../engine/shared/paging.ts';
-import { change, type EngineParts } from '../../../engine/shared/parts.ts';
+import { change } from '../../../engine/shared/parts.ts';
 import type { TimeSpan } from '../../../engine/shared/views.ts';
-import { createApiSales } from './api-sales.ts';
-import { createSalesPreviews } from './preview-sales.ts';
-import { createSalesImports } from './sales-imports.ts';
+import { createApiSales } from './imports/api-sales.ts';
+import { createSalesPreviews } from './imports/preview-sales.ts';
+import { createSalesImports } from './imports/sales-imports.ts';
 import { createServings } from './servings.ts';
 import { createTills } from './tills.ts';
 
@@ -29,7 +30,7 @@ interface Span {
 }
 
 /** What tills sold, and what they sell. */
-export function createSales(parts: EngineParts) {
+export function createSales(parts: SalesParts) {
   const { store } = parts;
   return {
     servings: createServings(parts),

@@ -1,10 +1,11 @@
+import type { RecordRows } from '../../../engine/kegs/record-rows.ts';
+import { codeRows, servingRows } from '../store/sales-store.ts';
+import type { SalesParts } from './parts.ts';
 import { maxItemText } from '../core/sale-line.ts';
 import type { Serving, ServingFields } from '../store/servings-table.ts';
 import { type Corrected, correctableRecordChange } from '../../../engine/kegs/record-corrections.ts';
-import { servingRows } from '../../../engine/kegs/record-rows.ts';
 import type { ActorContext } from '../../../engine/shared/actor-context.ts';
 import { requireFound, validateNumber, validateText, validationError } from '../../../engine/shared/bounds.ts';
-import type { EngineParts } from '../../../engine/shared/parts.ts';
 import { maxCodes } from './sales-bounds.ts';
 
 /** A serving of a beverage with its price: what a till sells. */
@@ -16,7 +17,7 @@ export interface ServingView extends ServingFields {
 }
 
 /** What the serving sizes of a beverage hold, cost and are called at tills. */
-export function createServings(parts: EngineParts) {
+export function createServings(parts: SalesParts) {
   const { store } = parts;
   const beverage = (id: number) =>
     requireFound(Number.isSafeInteger(id) ? store.kegs.beverages.byId(id) : null, `beverage ${id}`);
@@ -36,6 +37,14 @@ export function createServings(parts: EngineParts) {
       const priceMinor = prices.get(sizeId) ?? null;
       return { sizeId, liquidMl, taxBasisPoints, codes, effectiveMl: liquidMl ?? volumeMl, priceMinor };
     });
+  };
+
+  const rowsOf = (beverageId: number): RecordRows => {
+    const rows = store.rows.ofExtension(servingRows, 'beverage_id', beverageId);
+    return {
+      [servingRows]: rows,
+      [codeRows]: rows.flatMap(({ id }) => store.rows.ofExtension(codeRows, 'serving_id', Number(id))),
+    };
   };
 
   const snapshot = (id: number) => ({
@@ -64,7 +73,7 @@ export function createServings(parts: EngineParts) {
         parts,
         context,
         { action: 'beverage.servings_set', kind: 'beverage', id: beverageId, snapshot },
-        () => servingRows(store, beverageId),
+        () => rowsOf(beverageId),
         () => {
           beverage(beverageId);
           store.servings.set(beverageId, validate(beverageId, servings));

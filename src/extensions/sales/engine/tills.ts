@@ -1,3 +1,4 @@
+import type { SalesParts } from './parts.ts';
 import { AppError } from '../../../core/app-error.ts';
 import { maxItemText } from '../core/sale-line.ts';
 import type { SalesFormat } from '../core/sales-format.ts';
@@ -5,7 +6,6 @@ import type { CountedItem, ItemMapping, TillItem } from '../store/till-items-tab
 import type { Till } from '../store/tills-table.ts';
 import { type ActorContext, auditedChange } from '../../../engine/shared/actor-context.ts';
 import { requireFound, validateNumber, validateText, validationError } from '../../../engine/shared/bounds.ts';
-import type { EngineParts } from '../../../engine/shared/parts.ts';
 import { addTill, tillSnapshot } from './add-till.ts';
 import { proposeComponents } from './propose-components.ts';
 import {
@@ -25,7 +25,7 @@ export interface TillItemView extends CountedItem {
 }
 
 /** Tills, and what their products contain. */
-export function createTills(parts: EngineParts) {
+export function createTills(parts: SalesParts) {
   const { store } = parts;
 
   const till = (id: number): Till =>

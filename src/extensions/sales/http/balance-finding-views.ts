@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { fromMinor } from '../../../core/kegs/money.ts';
 import { roundMl } from '../../../core/measurement/round-ml.ts';
 import type { BalanceFinding } from '../core/balance/finding.ts';
-import type { Engine } from '../../../engine/engine.ts';
+import type { SalesServices } from '../engine/sales-services.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TotalMl } from '../../../http/routes/schemas.ts';
 import { uncertaintyField } from '../../../http/current/shared/drink-views.ts';
 import { HourOfDay } from './balance-figures.ts';
@@ -82,7 +82,7 @@ const nothing: Omit<FindingJson, 'kind'> = {
 
 /** Returns a function that writes findings with the names of what they are about. */
 export const findingJson =
-  (engine: Engine, currency: string, beverageName: (id: number) => string | null) =>
+  ({ sales }: Pick<SalesServices, 'sales'>, currency: string, beverageName: (id: number) => string | null) =>
   (finding: BalanceFinding): FindingJson => {
     const size = 'size' in finding ? finding.size : null;
     const beverageId = 'beverageId' in finding ? finding.beverageId : null;
@@ -93,14 +93,14 @@ export const findingJson =
       uncertainty_ml: size === null ? null : roundMl(size.uncertaintyMl),
       beverage_id: beverageId === null ? null : String(beverageId),
       beverage: beverageId === null ? null : beverageName(beverageId),
-      ...ownFields(finding, engine, currency),
+      ...ownFields(finding, sales, currency),
     };
   };
 
-function ownFields(finding: BalanceFinding, engine: Engine, currency: string): Partial<FindingJson> {
+function ownFields(finding: BalanceFinding, sales: SalesServices['sales'], currency: string): Partial<FindingJson> {
   switch (finding.kind) {
     case 'unmapped': {
-      const item = engine.sales.tills.item(finding.itemId);
+      const item = sales.tills.item(finding.itemId);
       return {
         item_id: finding.itemId,
         item: [item.name, item.variant].filter((text) => text !== '').join(' '),

@@ -1,13 +1,10 @@
+import type { SalesRouteParts } from './route-parts.ts';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type from 'typebox';
 import { csvLine } from '../../../core/text/csv.ts';
-import {
-  type BalanceView,
-  balanceRows,
-  balanceWorkbook,
-  type Engine,
-  type ExportValue,
-} from '../../../engine/engine.ts';
+import type { Engine, ExportValue } from '../../../engine/engine.ts';
+import { balanceRows, balanceWorkbook } from '../engine/balance/balance-rows.ts';
+import type { BalanceView } from '../engine/balance/balance-view.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../../http/routes/route.ts';
 import { actorContext } from '../../../http/routes/route-context.ts';
 import { CalendarDate, Closed, errorWords, Maybe, Open } from '../../../http/routes/schemas.ts';
@@ -33,9 +30,9 @@ const mediaTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
-const toFinding = (engine: Engine, { currency, beverages }: BalanceView) =>
+const toFinding = ({ servicesOf }: SalesRouteParts, engine: Engine, { currency, beverages }: BalanceView) =>
   findingJson(
-    engine,
+    servicesOf(engine),
     currency,
     (id) =>
       beverages.find(({ beverageId }) => beverageId === id)?.name ??
@@ -47,7 +44,7 @@ const toCell = (value: ExportValue | undefined) =>
   value instanceof Date ? value.toISOString() : (value ?? null);
 
 /** Poured against sold, for staff. */
-export const balanceRoutes: readonly Route[] = [
+export const balanceRoutes = (parts: SalesRouteParts): readonly Route[] => [
   defineRoute({
     id: 'getSalesBalance',
     method: 'get',
@@ -62,8 +59,8 @@ export const balanceRoutes: readonly Route[] = [
     accepts: { query: SpanQuery },
     replies: { status: 200, body: Closed({ balance: BalanceJson }) },
     run({ engine, now }, { query }) {
-      const view = engine.balances.span(query, now);
-      return { balance: balanceJson(view, toFinding(engine, view)) };
+      const view = parts.servicesOf(engine).balances.span(query, now);
+      return { balance: balanceJson(view, toFinding(parts, engine, view)) };
     },
   }),
   defineRoute({
@@ -78,8 +75,8 @@ export const balanceRoutes: readonly Route[] = [
     accepts: { params: MonthParams },
     replies: { status: 200, body: Closed({ month: MonthJson }) },
     run({ engine, now }, { params }) {
-      const view = engine.balances.month(params.month, now);
-      return { month: monthJson(view, toFinding(engine, view)) };
+      const view = parts.servicesOf(engine).balances.month(params.month, now);
+      return { month: monthJson(view, toFinding(parts, engine, view)) };
     },
   }),
   defineRoute({
@@ -94,8 +91,8 @@ export const balanceRoutes: readonly Route[] = [
     replies: { status: 200, body: Closed({ month: MonthJson }) },
     errors: { conflict: ['month_closed', 'month_runs'] },
     run(context, { params }) {
-      const view = context.engine.balances.closeMonth(params.month, actorContext(context));
-      return { month: monthJson(view, toFinding(context.engine, view)) };
+      const view = parts.servicesOf(context.engine).balances.closeMonth(params.month, actorContext(context));
+      return { month: monthJson(view, toFinding(parts, context.engine, view)) };
     },
   }),
   defineRoute({
@@ -108,8 +105,8 @@ export const balanceRoutes: readonly Route[] = [
     accepts: { params: MonthParams },
     replies: { status: 200, body: Closed({ month: MonthJson }) },
     run(context, { params }) {
-      const view = context.engine.balances.reopenMonth(params.month, actorContext(context));
-      return { month: monthJson(view, toFinding(context.engine, view)) };
+      const view = parts.servicesOf(context.engine).balances.reopenMonth(params.month, actorContext(context));
+      return { month: monthJson(view, toFinding(parts, context.engine, view)) };
     },
   }),
   defineRawRoute({
@@ -130,7 +127,7 @@ export const balanceRoutes: readonly Route[] = [
       { request, response },
       { params: { file }, query: { dialect = 'standard', ...query } },
     ) {
-      const view = engine.balances.span(query, now);
+      const view = parts.servicesOf(engine).balances.span(query, now);
       const format = file === 'balance.csv' ? 'csv' : 'xlsx';
       const { columns, rows } = balanceRows(view);
       const name = `tapster-balance-${view.first}${view.first === view.last ? '' : `-to-${view.last}`}.${format}`;

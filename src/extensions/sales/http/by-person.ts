@@ -1,6 +1,7 @@
+import type { SalesRouteParts } from './route-parts.ts';
 import Type, { type Static } from 'typebox';
 import { type ByPersonSettings, personReason, sellerDays } from '../core/sellers.ts';
-import type { PersonBalance } from '../../../engine/engine.ts';
+import type { PersonBalance } from '../engine/balance/by-person.ts';
 import { defineRoute } from '../../../http/routes/route.ts';
 import { actorContext } from '../../../http/routes/route-context.ts';
 import {
@@ -69,7 +70,7 @@ const PersonJson = named(
   ),
 );
 
-const getByPersonSettings = defineRoute({
+const getByPersonSettings = ({ servicesOf }: SalesRouteParts) => defineRoute({
   id: 'getByPersonSettings',
   method: 'get',
   path: '/sales/by-person/settings',
@@ -78,10 +79,10 @@ const getByPersonSettings = defineRoute({
   access: 'staff',
   accepts: {},
   replies: { status: 200, body: Closed({ settings: SettingsJson }) },
-  run: ({ engine }) => ({ settings: settingsJson(engine.personBalances.settings()) }),
+  run: ({ engine }) => ({ settings: settingsJson(servicesOf(engine).personBalances.settings()) }),
 });
 
-const turnByPersonOn = defineRoute({
+const turnByPersonOn = ({ servicesOf }: SalesRouteParts) => defineRoute({
   id: 'turnByPersonOn',
   method: 'put',
   path: '/sales/by-person/settings',
@@ -95,11 +96,11 @@ const turnByPersonOn = defineRoute({
   },
   replies: { status: 200, body: Closed({ settings: SettingsJson }) },
   run: (context, { body }) => ({
-    settings: settingsJson(context.engine.personBalances.turnOn(body, actorContext(context))),
+    settings: settingsJson(servicesOf(context.engine).personBalances.turnOn(body, actorContext(context))),
   }),
 });
 
-const turnByPersonOff = defineRoute({
+const turnByPersonOff = ({ servicesOf }: SalesRouteParts) => defineRoute({
   id: 'turnByPersonOff',
   method: 'delete',
   path: '/sales/by-person/settings',
@@ -109,11 +110,11 @@ const turnByPersonOff = defineRoute({
   accepts: {},
   replies: { status: 200, body: Closed({ settings: SettingsJson }) },
   run: (context) => ({
-    settings: settingsJson(context.engine.personBalances.turnOff(actorContext(context))),
+    settings: settingsJson(servicesOf(context.engine).personBalances.turnOff(actorContext(context))),
   }),
 });
 
-const getSalesByPerson = defineRoute({
+const getSalesByPerson = ({ servicesOf }: SalesRouteParts) => defineRoute({
   id: 'getSalesByPerson',
   method: 'get',
   path: '/sales/by-person',
@@ -152,7 +153,7 @@ const getSalesByPerson = defineRoute({
     }),
   },
   run(context, { query }) {
-    const { persons, unnamed, ...view } = context.engine.personBalances.view(query, actorContext(context));
+    const { persons, unnamed, ...view } = servicesOf(context.engine).personBalances.view(query, actorContext(context));
     const { sold_ml, servings, net_sales } = balanceFieldsJson(unnamed, view.currency);
     return {
       ...{ first: view.first, last: view.last, currency: view.currency, reason: view.reason },
@@ -163,7 +164,12 @@ const getSalesByPerson = defineRoute({
 });
 
 /** Poured against sold by person. */
-export const byPersonRoutes = [getByPersonSettings, turnByPersonOn, turnByPersonOff, getSalesByPerson];
+export const byPersonRoutes = (parts: SalesRouteParts) => [
+  getByPersonSettings(parts),
+  turnByPersonOn(parts),
+  turnByPersonOff(parts),
+  getSalesByPerson(parts),
+];
 
 const settingsJson = ({
   reason: text,

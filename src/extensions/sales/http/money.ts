@@ -1,8 +1,9 @@
+import type { SalesRouteParts } from './route-parts.ts';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
 import { roundMl } from '../../../core/measurement/round-ml.ts';
 import { type Money, marginMinor, pourCost } from '../core/money.ts';
-import type { MoneyView } from '../../../engine/engine.ts';
+import type { MoneyView } from '../engine/money.ts';
 import { defineRawRoute, defineRoute } from '../../../http/routes/route.ts';
 import { CalendarDate, Closed, Id, Maybe, Nullable, named, Open, TotalMl } from '../../../http/routes/schemas.ts';
 import { CsvDialect, sendCsv } from '../../../http/current/shared/csv-dialect.ts';
@@ -128,7 +129,7 @@ const MoneyJson = named(
   ),
 );
 
-const getMoney = defineRoute({
+const getMoney = ({ servicesOf }: SalesRouteParts) => defineRoute({
   id: 'getMoney',
   method: 'get',
   path: '/reports/money',
@@ -139,10 +140,10 @@ const getMoney = defineRoute({
   access: 'staff',
   accepts: { query: SpanQuery },
   replies: { status: 200, body: Closed({ money: MoneyJson }) },
-  run: ({ engine, now }, { query }) => ({ money: moneyJson(engine.money.span(query, now)) }),
+  run: ({ engine, now }, { query }) => ({ money: moneyJson(servicesOf(engine).money.span(query, now)) }),
 });
 
-const getMoneyCsv = defineRawRoute({
+const getMoneyCsv = ({ servicesOf }: SalesRouteParts) => defineRawRoute({
   id: 'getMoneyCsv',
   method: 'get',
   path: '/reports/money/csv',
@@ -159,7 +160,7 @@ const getMoneyCsv = defineRawRoute({
     for (const {
       day: { date },
     } of days) {
-      const view = engine.money.span({ first: date, last: date }, now);
+      const view = servicesOf(engine).money.span({ first: date, last: date }, now);
       rows.push(...view.beverages.map((beverage) => csvRow(date, beverage, view.currency)));
       // A quarter of a year takes a Pi about a second.
       await yieldToEventLoop();
@@ -170,7 +171,7 @@ const getMoneyCsv = defineRawRoute({
 });
 
 /** Income and cost, for staff. */
-export const moneyRoutes = [getMoney, getMoneyCsv];
+export const moneyRoutes = (parts: SalesRouteParts) => [getMoney(parts), getMoneyCsv(parts)];
 
 const csvColumns = [
   ...['date', 'beverage_id', 'beverage', 'poured_ml', 'spilled_ml', 'income_minor', 'income_from'],

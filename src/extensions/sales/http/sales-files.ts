@@ -1,3 +1,4 @@
+import type { SalesRouteParts } from './route-parts.ts';
 import Type from 'typebox';
 import { ProblemJson, problemOrNull } from '../../../http/routes/problem-json.ts';
 import { defineRoute } from '../../../http/routes/route.ts';
@@ -5,7 +6,7 @@ import { Closed, Id, IsoSeconds, isoSeconds, Nullable } from '../../../http/rout
 import { PagingJson, wholeListPaging } from '../../../http/current/shared/paging.ts';
 
 /** Lists the files of the watched folder. */
-export const listSalesFiles = defineRoute({
+export const listSalesFiles = ({ servicesOf }: SalesRouteParts) => defineRoute({
   id: 'listSalesFiles',
   method: 'get',
   path: '/sales-files',
@@ -33,7 +34,7 @@ export const listSalesFiles = defineRoute({
     }),
   },
   run({ engine }) {
-    const files = engine.sales.files().map((file) => ({
+    const files = servicesOf(engine).sales.files().map((file) => ({
       path: file.path,
       size_bytes: file.sizeBytes,
       read_time: isoSeconds(file.readMs),

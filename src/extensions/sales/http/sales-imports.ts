@@ -1,9 +1,12 @@
+import type { SalesRouteParts } from './route-parts.ts';
 import { readFile } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
 import { salesPresetFormats } from '../core/sales-format.ts';
-import { maxSalesFileBytes, type SalesImportView, type Upload } from '../../../engine/engine.ts';
+import type { Upload } from '../../../engine/engine.ts';
+import type { SalesImportView } from '../engine/imports/sales-imports.ts';
+import { maxSalesFileBytes } from '../engine/imports/sales-table.ts';
 import { validate } from '../../../http/pipeline/validate.ts';
 import { IdParam, validationError } from '../../../http/routes/input-values.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
@@ -92,7 +95,7 @@ const FileName = Type.String({ minLength: 1, maxLength: 255, description: 'Name 
 const largeFile = { maxBytes: maxSalesFileBytes, checkFields: () => {} };
 
 /** Imports of files of tills, for staff. */
-export const salesImportRoutes: readonly Route[] = [
+export const salesImportRoutes = ({ servicesOf }: SalesRouteParts): readonly Route[] => [
   defineRoute({
     id: 'listSalesPresets',
     method: 'get',
@@ -147,7 +150,7 @@ export const salesImportRoutes: readonly Route[] = [
     async run({ engine, now }, { body, files: uploads }) {
       const format = parseFormat(body.format);
       return salesPreviewJson(
-        await engine.sales.previews.read(await readUploads(uploads), {
+        await servicesOf(engine).sales.previews.read(await readUploads(uploads), {
           format,
           tillId: body.till_id ?? null,
           pause: yieldToEventLoop,
@@ -179,7 +182,7 @@ export const salesImportRoutes: readonly Route[] = [
       }),
     },
     async run(context, { body, files: uploads }) {
-      const { imports } = context.engine.sales;
+      const { imports } = servicesOf(context.engine).sales;
       const { record, isRepeat } = await imports.importFile(
         {
           tillId: body.till_id,
@@ -210,7 +213,7 @@ export const salesImportRoutes: readonly Route[] = [
       }),
     },
     run({ engine, addressWith }, { query }) {
-      const page = engine.sales.imports.list(toPageRequest(query));
+      const page = servicesOf(engine).sales.imports.list(toPageRequest(query));
       return { paging: pagingJson(page, addressWith), imports: page.items.map(importJson) };
     },
   }),
@@ -223,7 +226,7 @@ export const salesImportRoutes: readonly Route[] = [
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({ import: SalesImportJson }) },
-    run: ({ engine }, { params: { id } }) => ({ import: importJson(engine.sales.imports.get(id)) }),
+    run: ({ engine }, { params: { id } }) => ({ import: importJson(servicesOf(engine).sales.imports.get(id)) }),
   }),
   defineRoute({
     id: 'undoSalesImport',
@@ -238,7 +241,7 @@ export const salesImportRoutes: readonly Route[] = [
     replies: { status: 200, body: Closed({ import: SalesImportJson }) },
     run: async (context, { params: { id } }) => ({
       import: importJson(
-        await context.engine.sales.imports.undo(id, yieldToEventLoop, actorContext(context)),
+        await servicesOf(context.engine).sales.imports.undo(id, yieldToEventLoop, actorContext(context)),
       ),
     }),
   }),

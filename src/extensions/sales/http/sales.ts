@@ -1,7 +1,9 @@
+import type { SalesRouteParts } from './route-parts.ts';
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { saleKinds } from '../core/sale-line.ts';
-import { type ApiLine, type Engine, maxApiLines } from '../../../engine/engine.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { type ApiLine, maxApiLines } from '../engine/imports/api-sales.ts';
 import { IdParam, Instant, parseInstant, parseTimeSpan, timeSpanFields } from '../../../http/routes/input-values.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
 import { actorContext } from '../../../http/routes/route-context.ts';
@@ -84,7 +86,7 @@ const filters = {
 };
 
 /** Lines of tills, for staff and programs with a key of staff. */
-export const saleRoutes: readonly Route[] = [
+export const saleRoutes = ({ servicesOf }: SalesRouteParts): readonly Route[] => [
   defineRoute({
     id: 'listSales',
     method: 'get',
@@ -102,7 +104,7 @@ export const saleRoutes: readonly Route[] = [
     },
     run({ engine, addressWith }, { query }) {
       const { till_id: tillId, import_id: importId, item_id: itemId, kind } = query;
-      const page = engine.sales.lines({
+      const page = servicesOf(engine).sales.lines({
         ...toPageRequest(query),
         ...omitUndefined({ tillId, importId, itemId, kind }),
         ...parseTimeSpan(engine, query),
@@ -159,7 +161,7 @@ export const saleRoutes: readonly Route[] = [
     },
     run(context, { body }) {
       const lines = body.sales.map((sale, i) => toLine(context.engine, sale, i));
-      const received = context.engine.sales.api.receive(
+      const received = servicesOf(context.engine).sales.api.receive(
         body.till,
         { lines, timeMeaning: body.time_meaning ?? 'ring' },
         actorContext(context),

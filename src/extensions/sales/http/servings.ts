@@ -1,6 +1,8 @@
+import type { SalesRouteParts } from './route-parts.ts';
 import Type, { type Static } from 'typebox';
 import { maxServingSizes } from '../../../core/kegs/serving-sizes.ts';
-import { maxCodes, type ServingView } from '../../../engine/engine.ts';
+import { maxCodes } from '../engine/sales-bounds.ts';
+import type { ServingView } from '../engine/servings.ts';
 import { IdParam } from '../../../http/routes/input-values.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
 import { actorContext } from '../../../http/routes/route-context.ts';
@@ -67,7 +69,7 @@ const listJson = (servings: readonly ServingView[]) => ({
 });
 
 /** What the serving sizes of a beverage hold and are called at tills. */
-export const servingRoutes: readonly Route[] = [
+export const servingRoutes = ({ servicesOf }: SalesRouteParts): readonly Route[] => [
   defineRoute({
     id: 'listServings',
     method: 'get',
@@ -77,7 +79,7 @@ export const servingRoutes: readonly Route[] = [
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed(listFields) },
-    run: ({ engine }, { params: { id } }) => listJson(engine.sales.servings.ofBeverage(id)),
+    run: ({ engine }, { params: { id } }) => listJson(servicesOf(engine).sales.servings.ofBeverage(id)),
   }),
   defineRoute({
     id: 'setServings',
@@ -107,7 +109,7 @@ export const servingRoutes: readonly Route[] = [
     },
     replies: { status: 200, body: Closed({ ...listFields, ...correctionFields }) },
     run(context, { params: { id }, body }) {
-      const changed = context.engine.sales.servings.setOfBeverage(
+      const changed = servicesOf(context.engine).sales.servings.setOfBeverage(
         id,
         body.servings.map((serving) => ({
           sizeId: serving.serving_size_id,

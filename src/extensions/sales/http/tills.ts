@@ -1,12 +1,10 @@
+import type { SalesRouteParts } from './route-parts.ts';
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import {
-  type Engine,
-  maxComponents,
-  maxIgnoredCategories,
-  paginate,
-  type TillItemView,
-} from '../../../engine/engine.ts';
+import { paginate } from '../../../engine/engine.ts';
+import { maxComponents, maxIgnoredCategories } from '../engine/sales-bounds.ts';
+import type { SalesServices } from '../engine/sales-services.ts';
+import type { TillItemView } from '../engine/tills.ts';
 import { IdParam, Instant, parseInstant } from '../../../http/routes/input-values.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
 import { actorContext } from '../../../http/routes/route-context.ts';
@@ -53,7 +51,7 @@ const TillJson = named(
   ),
 );
 
-type Till = ReturnType<Engine['sales']['tills']['get']>;
+type Till = ReturnType<SalesServices['sales']['tills']['get']>;
 
 const tillJson = (till: Till): Static<typeof TillJson> => ({
   id: till.id,
@@ -134,6 +132,7 @@ const params = Open({ id: IdParam });
 const ItemReply = Closed({ item: TillItemJson });
 
 const itemAction = (
+  { servicesOf }: SalesRouteParts,
   action: 'ignore' | 'reset',
   texts: { readonly summary: string; readonly description: string },
 ): Route =>
@@ -146,19 +145,19 @@ const itemAction = (
     accepts: { params },
     replies: { status: 200, body: ItemReply },
     run(context, { params: { id } }) {
-      const { tills: service } = context.engine.sales;
+      const { tills: service } = servicesOf(context.engine).sales;
       const change = action === 'ignore' ? service.ignoreItem : service.resetItem;
       return { item: tillItemJson(change(id, actorContext(context))) };
     },
   });
 
 /** Tills and their products, for staff. */
-export const tillRoutes: readonly Route[] = [
+export const tillRoutes = ({ servicesOf }: SalesRouteParts): readonly Route[] => [
   tills.list({ summary: 'List the tills', description: 'With how their files are read.' }, (engine, query) =>
-    paginate(engine.sales.tills.list(), toPageRequest(query)),
+    paginate(servicesOf(engine).sales.tills.list(), toPageRequest(query)),
   ),
   tills.get({ summary: 'Get a till', description: 'With how its files are read.' }, (engine, id) =>
-    engine.sales.tills.get(id),
+    servicesOf(engine).sales.tills.get(id),
   ),
   tills.create(
     {
@@ -170,7 +169,7 @@ export const tillRoutes: readonly Route[] = [
       Closed({ name: Name, included_tax_basis_points: Maybe(IncludedTax) }, { description: 'A new till.' }),
     ),
     (context, { name, included_tax_basis_points: includedTaxBasisPoints }) =>
-      context.engine.sales.tills.create(
+      servicesOf(context.engine).sales.tills.create(
         name,
         actorContext(context),
         omitUndefined({ includedTaxBasisPoints }),
@@ -210,7 +209,7 @@ export const tillRoutes: readonly Route[] = [
     },
     (context, { id }, { body }) => {
       const { name, format, ignored_categories: ignoredCategories } = body;
-      return context.engine.sales.tills.change(
+      return servicesOf(context.engine).sales.tills.change(
         id,
         omitUndefined({
           name,
@@ -227,7 +226,7 @@ export const tillRoutes: readonly Route[] = [
       summary: 'Delete a till without lines',
       description: '409 while it has lines: undo its imports first. Written to the audit log.',
     },
-    (context, { id }) => context.engine.sales.tills.remove(id, actorContext(context)),
+    (context, { id }) => servicesOf(context.engine).sales.tills.remove(id, actorContext(context)),
   ),
   defineRoute({
     id: 'listTillItems',
@@ -243,7 +242,7 @@ export const tillRoutes: readonly Route[] = [
       body: Closed({ paging: PagingJson, items: Type.Array(TillItemJson, { description: 'All products.' }) }),
     },
     run({ engine }, { params: { id } }) {
-      const items = engine.sales.tills.items(id).map(tillItemJson);
+      const items = servicesOf(engine).sales.tills.items(id).map(tillItemJson);
       return { paging: wholeListPaging(items), items };
     },
   }),
@@ -271,14 +270,14 @@ export const tillRoutes: readonly Route[] = [
       const { engine } = context;
       const sinceMs = since === undefined ? undefined : parseInstant(engine, 'since', since);
       const mapping = { components: components.map(toComponent), ...omitUndefined({ sinceMs }) };
-      return { item: tillItemJson(engine.sales.tills.mapItem(id, mapping, actorContext(context))) };
+      return { item: tillItemJson(servicesOf(engine).sales.tills.mapItem(id, mapping, actorContext(context))) };
     },
   }),
-  itemAction('ignore', {
+  itemAction({ servicesOf }, 'ignore', {
     summary: 'Ignore a product of a till',
     description: 'It contains no draught beer, now and in the past. Written to the audit log.',
   }),
-  itemAction('reset', {
+  itemAction({ servicesOf }, 'reset', {
     summary: 'Forget what a product of a till contains',
     description: 'It is unknown again, unless its category is ignored. Written to the audit log.',
   }),

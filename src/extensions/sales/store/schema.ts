@@ -162,4 +162,20 @@ CREATE TABLE sales_files (
   -- Why it was not imported: {"code": …, "params": {…}, "message": …}, see core/health/problems.ts. Null when it was.
   problem TEXT CHECK (json_valid(problem) AND length(problem) <= 4096)
 ) STRICT, WITHOUT ROWID;
+
+-- The last month, YYYY-MM, whose balance of poured and sold was mailed.
+CREATE TABLE mailed_month (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  month TEXT CHECK (month GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]')
+) STRICT;
+INSERT INTO mailed_month (id) VALUES (1);
+
+-- Months whose balance is frozen.
+CREATE TABLE closed_months (
+  -- 2026-05, by business days.
+  month TEXT PRIMARY KEY CHECK (length(month) = 7),
+  closed_ms INTEGER NOT NULL CHECK (closed_ms >= 0),
+  -- The parts of each beverage in whole microlitres, the currency and the sentence when it was closed, see engine/sales/balance/closed-months.ts.
+  content TEXT NOT NULL CHECK (json_valid(content) AND length(content) <= 1048576)
+) STRICT, WITHOUT ROWID;
 `;

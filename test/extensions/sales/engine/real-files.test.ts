@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { guessFormat } from '../../../../src/extensions/sales/core/guess-format.ts';
 import type { SalesFormat, SalesPreset } from '../../../../src/extensions/sales/core/sales-format.ts';
-import type { ReadRow } from '../../../../src/extensions/sales/engine/read-sales.ts';
-import { readSales } from '../../../../src/extensions/sales/engine/read-sales.ts';
+import type { ReadRow } from '../../../../src/extensions/sales/engine/imports/read-sales.ts';
+import { readSales } from '../../../../src/extensions/sales/engine/imports/read-sales.ts';
 import { formatOf, pause } from './sales-bar.ts';
 
 const folder = new URL('samples/real/', import.meta.url);

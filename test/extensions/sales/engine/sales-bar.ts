@@ -6,7 +6,7 @@ import {
   salesPresetFormats,
 } from '../../../../src/extensions/sales/core/sales-format.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
-import type { SalesFiles } from '../../../../src/extensions/sales/engine/join-dsfinvk.ts';
+import type { SalesFiles } from '../../../../src/extensions/sales/engine/imports/join-dsfinvk.ts';
 import type { SwitchedOn } from '../../../kit/extensions.ts';
 import { at, openBar } from '../../../engine/bar.ts';
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/core/app-error.ts';
 import { csvLine, standardCsv } from '../../../../src/core/text/csv.ts';
-import { readSales } from '../../../../src/extensions/sales/engine/read-sales.ts';
-import { readSalesTable } from '../../../../src/extensions/sales/engine/sales-table.ts';
-import { isZip, unzip } from '../../../../src/extensions/sales/engine/unzip.ts';
+import { readSales } from '../../../../src/extensions/sales/engine/imports/read-sales.ts';
+import { readSalesTable } from '../../../../src/extensions/sales/engine/imports/sales-table.ts';
+import { isZip, unzip } from '../../../../src/extensions/sales/engine/imports/unzip.ts';
 import { propertyRuns } from '../../../kit/slow.ts';
 import { formatOf, genericFormat, pause, sample } from './sales-bar.ts';
 

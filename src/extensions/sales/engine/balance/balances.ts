@@ -1,10 +1,10 @@
+import type { SalesParts } from '../parts.ts';
 import { AppError } from '../../../../core/app-error.ts';
 import type { BusinessDay } from '../../../../core/clock/business-days.ts';
 import type { Moment } from '../../../../core/clock/moment.ts';
 import { cachedResults } from '../../../../engine/reports/cached-results.ts';
 import { daysOfSpan } from '../../../../engine/reports/day-span.ts';
 import type { ActorContext } from '../../../../engine/shared/actor-context.ts';
-import type { EngineParts } from '../../../../engine/shared/parts.ts';
 import type { BalanceView, MonthBalanceView } from './balance-view.ts';
 import { createClosedMonths, monthDays } from './closed-months.ts';
 import { findMonthToMail, mailMonth } from './mail-month.ts';
@@ -12,7 +12,7 @@ import { findRepeatedDifferences, type WatchedBeverage } from './repeated-differ
 import { computeSpanBalance, type SpanBalance } from './span-balance.ts';
 
 /** Poured against sold. Everything but closed months is computed on demand, and cached until something is written. */
-export function createBalances(parts: EngineParts) {
+export function createBalances(parts: SalesParts) {
   const { store } = parts;
   const cached = cachedResults<SpanBalance>(store);
   const closedMonths = createClosedMonths(parts);

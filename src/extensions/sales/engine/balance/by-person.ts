@@ -1,3 +1,5 @@
+import type { SalesDatabase } from '../../store/sales-store.ts';
+import type { SalesParts } from '../parts.ts';
 import { AppError } from '../../../../core/app-error.ts';
 import type { BusinessDay } from '../../../../core/clock/business-days.ts';
 import type { Moment } from '../../../../core/clock/moment.ts';
@@ -15,12 +17,11 @@ import {
 } from '../../core/balance/facts.ts';
 import { type ByPersonSettings, personReason, sellerDays } from '../../core/sellers.ts';
 import { toUsernameKey } from '../../../../core/users/username-rules.ts';
-import type { Store } from '../../../../store/store.ts';
 import { daysOfSpan } from '../../../../engine/reports/day-span.ts';
 import { type ActorContext, auditedChange } from '../../../../engine/shared/actor-context.ts';
 import { writeAudit } from '../../../../engine/shared/audit.ts';
 import { validateNumber, validateText } from '../../../../engine/shared/bounds.ts';
-import { change, type EngineParts } from '../../../../engine/shared/parts.ts';
+import { change } from '../../../../engine/shared/parts.ts';
 import { findMeters } from './read-facts.ts';
 
 const dayMs = 86_400_000;
@@ -55,7 +56,7 @@ export interface PersonBalances {
  * Poured against sold by person, only where the site turned it on, for a reason that everyone sees who sees the figures. While it is
  * off no names are kept.
  */
-export function createPersonBalances(parts: EngineParts) {
+export function createPersonBalances(parts: SalesParts) {
   const { store } = parts;
   const subject = (action: string) => ({
     ...{ action, kind: 'site', id: 1 },
@@ -121,13 +122,6 @@ export function createPersonBalances(parts: EngineParts) {
         return store.sellers.settings();
       }),
 
-    /** Removes the names that have been kept for long enough; returns their number. Does nothing before the clock is set. */
-    removeOldNames(now: Moment): number {
-      const { reason, days } = store.sellers.settings();
-      if (reason === null || !now.synced) return 0;
-      return store.transaction(() => store.sellers.removeBefore(Math.round(now.wallMs - days * dayMs)));
-    },
-
     /**
      * Of the business days from `first` (default `last`) to `last` (default today), at most 92. Whoever looks is noted in the audit log.
      * Throws `conflict` while it is off.
@@ -161,7 +155,7 @@ interface PersonFacts {
 }
 
 function computePersons(
-  store: Store,
+  store: SalesDatabase,
   days: readonly BusinessDay[],
 ): Pick<PersonBalances, 'persons' | 'unnamed'> {
   const span = { sinceMs: days[0]!.sinceMs, untilMs: days.at(-1)!.untilMs };

@@ -1,3 +1,4 @@
+import type { SalesParts } from '../parts.ts';
 import { AppError } from '../../../../core/app-error.ts';
 import { addDays, businessDay, type DayRule } from '../../../../core/clock/business-days.ts';
 import {
@@ -11,7 +12,7 @@ import { toVerdict, type Verdict } from '../../core/balance/verdict.ts';
 import type { ActorContext } from '../../../../engine/shared/actor-context.ts';
 import { writeAudit } from '../../../../engine/shared/audit.ts';
 import { validationError } from '../../../../engine/shared/bounds.ts';
-import { change, type EngineParts } from '../../../../engine/shared/parts.ts';
+import { change } from '../../../../engine/shared/parts.ts';
 import type { SpanBalance } from './span-balance.ts';
 
 /** What is frozen of a beverage, or of the total. */
@@ -63,7 +64,7 @@ export function monthDays(month: string, rule: DayRule): { readonly first: strin
 }
 
 /** Freezes the balance of a month: what is corrected afterwards is shown as a correction. */
-export function createClosedMonths(parts: EngineParts) {
+export function createClosedMonths(parts: SalesParts) {
   const { store } = parts;
 
   const toContent = ({ currency, mostBeverageId, when, total, beverages }: PricedBalance): Content => ({

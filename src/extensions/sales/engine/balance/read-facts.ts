@@ -1,3 +1,4 @@
+import type { SalesDatabase } from '../../store/sales-store.ts';
 import type { BusinessDay, DayRule } from '../../../../core/clock/business-days.ts';
 import { localInstant } from '../../../../core/clock/local-days.ts';
 import { toBalanceKind } from '../../core/balance/balance.ts';
@@ -8,7 +9,6 @@ import {
   type FindMeter,
   toUl,
 } from '../../core/balance/facts.ts';
-import type { Store } from '../../../../store/store.ts';
 import { unknownMeter } from '../../../../engine/kegs/keg-remainder.ts';
 import { toMeterUncertainty } from '../../../../engine/kegs/meter-uncertainty.ts';
 
@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 /** What is stored of the days, at least one, as a balance needs it; oldest first. */
-export function readFacts(store: Store, days: readonly BusinessDay[], rule: DayRule): BalanceFacts {
+export function readFacts(store: SalesDatabase, days: readonly BusinessDay[], rule: DayRule): BalanceFacts {
   const span = { sinceMs: days[0]!.sinceMs, untilMs: days.at(-1)!.untilMs };
   const ticksPerMl = new Map(store.taps.meters.all().map((meter) => [meter.name, meter.ticksPerMl]));
   const ofTap = new Map(
@@ -78,7 +78,7 @@ export function readFacts(store: Store, days: readonly BusinessDay[], rule: DayR
 }
 
 /** What is known of meters at a time; volumes that were given, by boards or others, count as those of unknown ones. */
-export function findMeters(store: Store, atMs: number): FindMeter {
+export function findMeters(store: SalesDatabase, atMs: number): FindMeter {
   const known = new Map<string | null, ReturnType<FindMeter>>();
   return (meter) => {
     const cached = known.get(meter);

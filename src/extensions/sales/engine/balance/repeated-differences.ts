@@ -1,7 +1,7 @@
+import type { SalesDatabase } from '../../store/sales-store.ts';
 import { addDays, businessDayAt, type DayRule } from '../../../../core/clock/business-days.ts';
 import type { Balance } from '../../core/balance/balance.ts';
 import { alarmDays, balanceAlarm, type RepeatedDifference } from '../../core/balance/verdict.ts';
-import type { Store } from '../../../../store/store.ts';
 import { computeSpanBalance } from './span-balance.ts';
 
 /** A beverage that was compared on one of the last business days. */
@@ -17,7 +17,7 @@ export interface WatchedBeverage {
  * lines of the till, or on which a till or a meter was silent, says nothing: its file may not have come yet.
  */
 export function findRepeatedDifferences(
-  store: Store,
+  store: SalesDatabase,
   nowMs: number,
   rule: DayRule,
 ): readonly WatchedBeverage[] {

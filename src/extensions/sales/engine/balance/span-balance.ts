@@ -1,3 +1,4 @@
+import type { SalesDatabase } from '../../store/sales-store.ts';
 import type { BusinessDay, DayRule } from '../../../../core/clock/business-days.ts';
 import {
   addBalances,
@@ -19,7 +20,6 @@ import {
   type HotTime,
   type HourBalance,
 } from '../../core/balance/times.ts';
-import type { Store } from '../../../../store/store.ts';
 import { barClock, type ClockBalances, computeClockBalances } from './clock-balances.ts';
 import { findMeters, readFacts } from './read-facts.ts';
 import { readUnmapped } from './unmapped.ts';
@@ -73,7 +73,7 @@ export interface SpanBalance extends ClockBalances {
 }
 
 /** Computes the balance of business days, at least one, oldest first. */
-export function computeSpanBalance(store: Store, days: readonly BusinessDay[], rule: DayRule): SpanBalance {
+export function computeSpanBalance(store: SalesDatabase, days: readonly BusinessDay[], rule: DayRule): SpanBalance {
   const span = { sinceMs: days[0]!.sinceMs, untilMs: days.at(-1)!.untilMs };
   const facts = readFacts(store, days, rule);
   const findMeter = findMeters(store, span.untilMs);
@@ -164,7 +164,7 @@ function ofDay({ pours, losses, sales }: BalanceFacts, { sinceMs, untilMs }: Bus
 type WithDays = BeverageBalance & { readonly days: readonly Balance[] };
 
 function toBeverage(
-  store: Store,
+  store: SalesDatabase,
   id: number,
   {
     facts,
@@ -218,7 +218,7 @@ function toWeeks(days: readonly PartBalance[]): readonly PartBalance[] {
   }));
 }
 
-function toTaps(store: Store, beverages: readonly BeverageBalance[]): SpanBalance['taps'] {
+function toTaps(store: SalesDatabase, beverages: readonly BeverageBalance[]): SpanBalance['taps'] {
   const ids = [...new Set(beverages.flatMap(({ tapId }) => (tapId === null ? [] : [tapId])))];
   return ids
     .sort((one, other) => one - other)

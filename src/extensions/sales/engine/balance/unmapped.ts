@@ -1,6 +1,6 @@
+import type { SalesDatabase } from '../../store/sales-store.ts';
 import type { UnmappedProduct } from '../../core/balance/finding.ts';
 import { isDraughtCategory } from '../../core/propose-product.ts';
-import type { Store } from '../../../../store/store.ts';
 import { proposeComponents } from '../propose-components.ts';
 
 /** Most products that are listed. */
@@ -15,7 +15,7 @@ export interface Unmapped {
 }
 
 export function readUnmapped(
-  store: Store,
+  store: SalesDatabase,
   span: { readonly sinceMs: number; readonly untilMs: number },
   isAnyMapped: boolean,
 ): Unmapped {

@@ -1,6 +1,6 @@
-import type { SalesImport } from '../store/sales-imports-table.ts';
-import type { CompleteSpan, SalesAfter } from '../store/sales-table.ts';
-import type { Store } from '../../../store/store.ts';
+import type { SalesDatabase } from '../../store/sales-store.ts';
+import type { SalesImport } from '../../store/sales-imports-table.ts';
+import type { CompleteSpan, SalesAfter } from '../../store/sales-table.ts';
 import type { Pause } from './sales-table.ts';
 
 /** Lines changed per transaction: some milliseconds on a Pi. */
@@ -13,7 +13,7 @@ const toSpan = (record: SalesImport | null): CompleteSpan | null => {
 };
 
 /** Imports that have all lines of their till from their first to their last one. */
-export function createCompleteImports(store: Store) {
+export function createCompleteImports(store: SalesDatabase) {
   const { salesImports, sales } = store;
 
   /** Lets the lines count again that were gone by an import, in steps; call it once it is complete no longer, or being undone. */

@@ -1,21 +1,22 @@
-import { timesEndMs } from '../../../core/clock/parse-time.ts';
+import type { SalesParts } from '../parts.ts';
+import { timesEndMs } from '../../../../core/clock/parse-time.ts';
 import {
   maxAmountMinor,
   maxIdText,
   maxItemText,
   maxQuantity,
   type SaleLine,
-} from '../core/sale-line.ts';
-import type { TimeMeaning } from '../core/sales-format.ts';
-import { maxSellerName } from '../core/sellers.ts';
-import type { SalesImport } from '../store/sales-imports-table.ts';
-import type { Till } from '../store/tills-table.ts';
-import type { ActorContext } from '../../../engine/shared/actor-context.ts';
-import { writeAudit } from '../../../engine/shared/audit.ts';
-import { validateNumber, validateText, validationError } from '../../../engine/shared/bounds.ts';
-import { change, type EngineParts } from '../../../engine/shared/parts.ts';
+} from '../../core/sale-line.ts';
+import type { TimeMeaning } from '../../core/sales-format.ts';
+import { maxSellerName } from '../../core/sellers.ts';
+import type { SalesImport } from '../../store/sales-imports-table.ts';
+import type { Till } from '../../store/tills-table.ts';
+import type { ActorContext } from '../../../../engine/shared/actor-context.ts';
+import { writeAudit } from '../../../../engine/shared/audit.ts';
+import { validateNumber, validateText, validationError } from '../../../../engine/shared/bounds.ts';
+import { change } from '../../../../engine/shared/parts.ts';
 import { createLineWriter } from './add-lines.ts';
-import { addTill, tillSnapshot } from './add-till.ts';
+import { addTill, tillSnapshot } from '../add-till.ts';
 
 /** Lines of one request: they are stored in one transaction. */
 export const maxApiLines = 200;
@@ -35,7 +36,7 @@ export interface ReceivedSales {
 }
 
 /** Lines that programs send. Sending them again changes nothing. */
-export function createApiSales(parts: EngineParts) {
+export function createApiSales(parts: SalesParts) {
   const { store } = parts;
   /** The lines of a till that came on one UTC day are one import, which can be undone. */
   const openImports = new Map<number, { readonly id: number; readonly day: number }>();

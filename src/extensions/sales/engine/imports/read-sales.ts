@@ -1,20 +1,20 @@
-import { cleanCell } from '../../../core/files/cells.ts';
-import { findHead, isFullRow, maxRowsAboveHead } from '../../../core/files/find-head.ts';
-import { createShownClock } from '../../../core/files/shown-clock.ts';
-import { isImplausible } from '../../../core/files/times.ts';
-import { createProblem } from '../../../core/health/problems.ts';
-import { countKnownHeads, type GuessedColumns, guessColumns } from '../core/guess-columns.ts';
+import { cleanCell } from '../../../../core/files/cells.ts';
+import { findHead, isFullRow, maxRowsAboveHead } from '../../../../core/files/find-head.ts';
+import { createShownClock } from '../../../../core/files/shown-clock.ts';
+import { isImplausible } from '../../../../core/files/times.ts';
+import { createProblem } from '../../../../core/health/problems.ts';
+import { countKnownHeads, type GuessedColumns, guessColumns } from '../../core/guess-columns.ts';
 import {
   type ColumnPositions,
   findColumns,
   parseSaleRow,
   type SaleRowFault,
-} from '../core/parse-sale-row.ts';
-import type { SaleLine } from '../core/sale-line.ts';
-import { isPersonalColumn, type SaleField, type SalesFormat } from '../core/sales-format.ts';
-import { maxRowCells } from '../../../engine/shared/files/read-table.ts';
+} from '../../core/parse-sale-row.ts';
+import type { SaleLine } from '../../core/sale-line.ts';
+import { isPersonalColumn, type SaleField, type SalesFormat } from '../../core/sales-format.ts';
+import { maxRowCells } from '../../../../engine/shared/files/read-table.ts';
 import { joinDsfinvk, type SalesFiles } from './join-dsfinvk.ts';
-import { fileError } from './sales-bounds.ts';
+import { fileError } from '../sales-bounds.ts';
 import { maxSalesFileBytes, maxSalesRows, type Pause, readSalesTable, type TableRow } from './sales-table.ts';
 
 /** What a row of a file is. */

@@ -1,8 +1,8 @@
-import { maxItemText, type SaleLine, toLineIdentity } from '../core/sale-line.ts';
-import type { AddedSale } from '../store/sales-table.ts';
-import type { Store } from '../../../store/store.ts';
-import { hashOf } from '../../../engine/shared/files/row-hash.ts';
-import { maxTillItems } from './sales-bounds.ts';
+import type { SalesDatabase } from '../../store/sales-store.ts';
+import { maxItemText, type SaleLine, toLineIdentity } from '../../core/sale-line.ts';
+import type { AddedSale } from '../../store/sales-table.ts';
+import { hashOf } from '../../../../engine/shared/files/row-hash.ts';
+import { maxTillItems } from '../sales-bounds.ts';
 
 /** Returns a function that makes the keys of the lines of one import, by which they are known. */
 export function createLineKeys(): (line: SaleLine) => string {
@@ -27,7 +27,7 @@ export const toStoredLine = (line: SaleLine) => ({
 });
 
 /** Adds the lines of one import; `null` for a line whose product is one too many. Call it in a transaction. */
-export function createLineWriter(store: Store, { tillId, importId }: { tillId: number; importId: number }) {
+export function createLineWriter(store: SalesDatabase, { tillId, importId }: { tillId: number; importId: number }) {
   const hasSellers = store.sellers.settings().reason !== null;
   const items = new Map<string, number>();
   const keyOf = createLineKeys();
@@ -67,7 +67,7 @@ export function createLineWriter(store: Store, { tillId, importId }: { tillId: n
 
 /** Adds a product; one whose number or name is a code of a serving contains that from the beginning. */
 function addItem(
-  store: Store,
+  store: SalesDatabase,
   item: { tillId: number; key: string; variant: string; name: string; category: string },
 ): number {
   const id = store.tillItems.add(item);

@@ -1,6 +1,6 @@
-import { createProblem } from '../../../core/health/problems.ts';
-import { dsfinvkJoined, type SalesFormat, toColumnKey } from '../core/sales-format.ts';
-import { fileError } from './sales-bounds.ts';
+import { createProblem } from '../../../../core/health/problems.ts';
+import { dsfinvkJoined, type SalesFormat, toColumnKey } from '../../core/sales-format.ts';
+import { fileError } from '../sales-bounds.ts';
 import { maxSalesFileBytes, type Pause, readSalesTable, type TableRow } from './sales-table.ts';
 import { isZip, unzip } from './unzip.ts';
 

@@ -1,7 +1,7 @@
-import { createCharsetFinder, type FileCharset, findOtherFile } from '../../../core/files/charset.ts';
-import { findSepLine } from '../../../core/files/separator.ts';
-import { createProblem } from '../../../core/health/problems.ts';
-import type { SalesFormat } from '../core/sales-format.ts';
+import { createCharsetFinder, type FileCharset, findOtherFile } from '../../../../core/files/charset.ts';
+import { findSepLine } from '../../../../core/files/separator.ts';
+import { createProblem } from '../../../../core/health/problems.ts';
+import type { SalesFormat } from '../../core/sales-format.ts';
 import {
   chunksOf,
   maxRowCharacters,
@@ -9,10 +9,10 @@ import {
   readTable,
   TableFault,
   type TableRow,
-} from '../../../engine/shared/files/read-table.ts';
-import { fileError } from './sales-bounds.ts';
+} from '../../../../engine/shared/files/read-table.ts';
+import { fileError } from '../sales-bounds.ts';
 
-export type { Pause, TableRow } from '../../../engine/shared/files/read-table.ts';
+export type { Pause, TableRow } from '../../../../engine/shared/files/read-table.ts';
 
 /** Bounds of a file: a till of a busy bar writes some 2 000 lines of 200 bytes a day. */
 export const maxSalesFileBytes = 20 * 1024 * 1024;

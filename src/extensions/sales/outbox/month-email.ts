@@ -1,7 +1,7 @@
-import { formatMoney, fromMinor } from '../../core/kegs/money.ts';
-import type { MailedMonth } from '../../engine/engine.ts';
-import type { Email, MailContext } from './email.ts';
-import { formatVolume } from './mail-figures.ts';
+import { formatMoney, fromMinor } from '../../../core/kegs/money.ts';
+import type { MailedMonth } from '../../../engine/engine.ts';
+import type { Email, MailContext } from '../../../outbox/mail/email.ts';
+import { formatVolume } from '../../../outbox/mail/mail-figures.ts';
 
 /** Renders poured against sold of a month: the owner's sentence first. */
 export function renderMonth(

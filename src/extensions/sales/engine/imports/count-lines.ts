@@ -1,5 +1,5 @@
-import type { SaleLine } from '../core/sale-line.ts';
-import type { BadRow, ImportCounts } from '../store/sales-imports-table.ts';
+import type { SaleLine } from '../../core/sale-line.ts';
+import type { BadRow, ImportCounts } from '../../store/sales-imports-table.ts';
 
 /** Bad rows that are listed. */
 export const maxFaults = 100;

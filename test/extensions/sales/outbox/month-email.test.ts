@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { MailedMonth } from '../../../src/engine/engine.ts';
-import { renderMonth } from '../../../src/outbox/mail/month-email.ts';
-import { daemonTexts } from '../../../src/system/catalogues.ts';
-import { createTestServer } from '../../http/test-server.ts';
+import type { MailedMonth } from '../../../../src/engine/engine.ts';
+import { renderMonth } from '../../../../src/extensions/sales/outbox/month-email.ts';
+import { daemonTexts } from '../../../../src/system/catalogues.ts';
+import { createTestServer } from '../../../http/test-server.ts';
 
 const month: MailedMonth = {
   month: '2026-05',

@@ -1,7 +1,7 @@
-import type { SaleLine } from '../core/sale-line.ts';
-import type { SaleView } from '../store/sales-table.ts';
-import type { Store } from '../../../store/store.ts';
-import { requireFound } from '../../../engine/shared/bounds.ts';
+import type { SalesDatabase } from '../../store/sales-store.ts';
+import type { SaleLine } from '../../core/sale-line.ts';
+import type { SaleView } from '../../store/sales-table.ts';
+import { requireFound } from '../../../../engine/shared/bounds.ts';
 import { createLineKeys, toStoredLine } from './add-lines.ts';
 import type { Pause } from './sales-table.ts';
 
@@ -23,7 +23,7 @@ export interface PreviewedChanges {
 }
 
 /** Compares the lines of a file with what is stored of a till. Throws `not_found`. */
-export function compareWithStored(store: Store, tillId: number) {
+export function compareWithStored(store: SalesDatabase, tillId: number) {
   requireFound(Number.isSafeInteger(tillId) ? store.tills.byId(tillId) : null, `till ${tillId}`);
   const keyOf = createLineKeys();
   const keys = new Set<string>();

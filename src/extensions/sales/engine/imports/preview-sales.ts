@@ -1,17 +1,17 @@
-import type { Moment } from '../../../core/clock/moment.ts';
-import { minorDigits } from '../../../core/kegs/money.ts';
-import type { GuessedColumns } from '../core/guess-columns.ts';
-import { isDraughtCategory } from '../core/propose-product.ts';
-import type { SaleLine } from '../core/sale-line.ts';
-import type { SaleField, SalesFormat } from '../core/sales-format.ts';
-import type { BadRow } from '../store/sales-imports-table.ts';
-import type { EngineParts } from '../../../engine/shared/parts.ts';
+import type { SalesParts } from '../parts.ts';
+import type { Moment } from '../../../../core/clock/moment.ts';
+import { minorDigits } from '../../../../core/kegs/money.ts';
+import type { GuessedColumns } from '../../core/guess-columns.ts';
+import { isDraughtCategory } from '../../core/propose-product.ts';
+import type { SaleLine } from '../../core/sale-line.ts';
+import type { SaleField, SalesFormat } from '../../core/sales-format.ts';
+import type { BadRow } from '../../store/sales-imports-table.ts';
 import { compareWithStored, type PreviewedChanges } from './compare-lines.ts';
 import { maxFaults } from './count-lines.ts';
 import type { SalesFiles } from './join-dsfinvk.ts';
-import { proposeComponents } from './propose-components.ts';
+import { proposeComponents } from '../propose-components.ts';
 import { readSales } from './read-sales.ts';
-import { validateFormat } from './sales-bounds.ts';
+import { validateFormat } from '../sales-bounds.ts';
 import { findSalesCharset, type Pause } from './sales-table.ts';
 import { isZip } from './unzip.ts';
 
@@ -53,7 +53,7 @@ export interface SalesPreview {
 }
 
 /** Previews of imports. */
-export function createSalesPreviews({ store }: EngineParts) {
+export function createSalesPreviews({ store }: SalesParts) {
   return {
     /** Reads the whole file. Throws `invalid_request` for a file that is none. */
     async read(
