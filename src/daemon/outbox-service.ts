@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { extensions } from '../extensions/all.ts';
 import { createAlarmDescriber } from '../outbox/alarms/alarm-message.ts';
 import { createAlarmTransport } from '../outbox/alarms/alarm-transport.ts';
 import { createChannelTester } from '../outbox/alarms/channel-tester.ts';

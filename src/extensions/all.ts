@@ -20,7 +20,6 @@ export const extensions: readonly Extension[] = [
   mqtt,
   historyImport,
   upstream,
-  sales,
   serialBoards,
   stock,
   sales,

@@ -1,3 +1,4 @@
+import { createRandom, type Random } from '../../../src/devices/simulated/flow-model/random.ts';
 import type {
   BalanceFacts,
   BalanceLoss,
@@ -7,7 +8,6 @@ import type {
 } from '../../../src/extensions/sales/core/balance/facts.ts';
 import { toUl } from '../../../src/extensions/sales/core/balance/facts.ts';
 import type { BalanceFinding, UnmappedProduct } from '../../../src/extensions/sales/core/balance/finding.ts';
-import { createRandom, type Random } from '../../../src/devices/simulated/flow-model/random.ts';
 
 /** What is planted in a month, each with a size of at least a hundredth of what its beverage poured. */
 export const plantableCauses = [

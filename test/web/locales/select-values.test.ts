@@ -9,12 +9,10 @@ import type { DriftCause } from '../../../src/core/measurement/drift-cause.ts';
 import type { LineFinding } from '../../../src/core/measurement/line-health.ts';
 import { scaleFindingKinds } from '../../../src/core/measurement/scales/scale-findings.ts';
 import type { Refusals, Rules } from '../../../src/core/reasons.ts';
-import type { RepeatedDifference } from '../../../src/extensions/sales/core/balance/verdict.ts';
 import type { PinEntry } from '../../../src/core/taps/pin-entries.ts';
 import { sensorFaults } from '../../../src/core/temperatures/thermo-rules.ts';
 import type { InstallReason } from '../../../src/core/updates/update-state.ts';
 import type { NotFreshKeg } from '../../../src/engine/extension.ts';
-import type { MailedMonth } from '../../../src/engine/shared/email-templates.ts';
 import type { ForbiddenAddress } from '../../../src/outbox/address-guard.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
 import { extensionCases } from '../../kit/extension-cases.ts';
@@ -134,16 +132,12 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
   },
   'mails.scale_disagrees.text finding': { values: scaleFindingKinds, other: 'wrong_keg_size' },
   'mails.balance_differs.text direction': {
-    values: listValues<RepeatedDifference['kind']>({ poured_not_rung: true, rung_not_poured: true }),
+    values: ['poured_not_rung', 'rung_not_poured'],
     other: 'rung_not_poured',
   },
   'mails.keg_not_fresh.text reason': {
     values: listValues<NotFreshKeg['reason']>({ past_best_before: true, long_on_tap: true }),
     other: 'past_best_before',
-  },
-  'mails.month_balance.sentence kind': {
-    values: listValues<MailedMonth['kind']>({ poured_not_rung: true, rung_not_poured: true, agrees: true }),
-    other: 'agrees',
   },
   'mails.meter_drifts.text direction': {
     values: listValues<Drift['direction']>({ high: true, low: true }),

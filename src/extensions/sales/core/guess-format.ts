@@ -3,7 +3,12 @@ import type { DateOrder } from '../../../core/files/dates.ts';
 import { createOrderFinder, createSignFinder } from '../../../core/files/file-answers.ts';
 import { findHead, maxRowsAboveHead } from '../../../core/files/find-head.ts';
 import type { DecimalSign } from '../../../core/files/numbers.ts';
-import { type FileDelimiter, fileDelimiters, findDelimiter, findSepLine } from '../../../core/files/separator.ts';
+import {
+  type FileDelimiter,
+  fileDelimiters,
+  findDelimiter,
+  findSepLine,
+} from '../../../core/files/separator.ts';
 import { parseFileTime } from '../../../core/files/times.ts';
 import { countKnownHeads, guessColumns } from './guess-columns.ts';
 import { requiredSaleFields, type SaleField, toColumnKey } from './sales-format.ts';

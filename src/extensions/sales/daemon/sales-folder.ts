@@ -4,10 +4,10 @@ import type { Clock } from '../../../core/clock/moment.ts';
 import { createProblem, type Problem } from '../../../core/health/problems.ts';
 import { toProblems } from '../../../core/health/to-problems.ts';
 import { systemActor } from '../../../engine/engine.ts';
+import type { ReportProblem } from '../../../outbox/outbox-interfaces.ts';
 import { maxSalesFileBytes } from '../engine/imports/sales-table.ts';
 import type { Sales } from '../engine/sales.ts';
 import type { SalesServices } from '../engine/sales-services.ts';
-import type { ReportProblem } from '../../../outbox/outbox-interfaces.ts';
 import {
   type FoundFile,
   isSameState,
@@ -39,7 +39,12 @@ export interface SalesFolder {
  * Imports the files that a till writes into its folder. A file is read when its size and time have not changed for a minute, and read
  * once, whatever its name: the same content changes nothing. Files are neither moved nor changed.
  */
-export function createSalesFolder({ folder, services, clock, reportProblem }: SalesFolderOptions): SalesFolder {
+export function createSalesFolder({
+  folder,
+  services,
+  clock,
+  reportProblem,
+}: SalesFolderOptions): SalesFolder {
   let seen = new Map<string, FoundFile>();
   /** What was tried last, by path. */
   const attempts = new Map<string, string>();

@@ -1,6 +1,6 @@
+import { validationError } from '../../../engine/shared/bounds.ts';
 import type { SalesDatabase } from '../store/sales-store.ts';
 import type { Till } from '../store/tills-table.ts';
-import { validationError } from '../../../engine/shared/bounds.ts';
 import { maxTills, validateTillName } from './sales-bounds.ts';
 
 /** Adds a till; `field` names it in errors. Call it in a transaction. */

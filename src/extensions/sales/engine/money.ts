@@ -1,6 +1,6 @@
-import type { SalesParts } from './parts.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { remainingMl } from '../../../core/kegs/keg-volume.ts';
+import type { createReports } from '../../../engine/reports/reports.ts';
 import {
   addMoney,
   type BeverageMoney,
@@ -12,7 +12,7 @@ import {
   type TillMoney,
 } from '../core/money.ts';
 import type { SoldKind } from '../store/sold-table.ts';
-import type { createReports } from '../../../engine/reports/reports.ts';
+import type { SalesParts } from './parts.ts';
 
 /** What tills recorded of one kind in a span. */
 export interface TillKind {

@@ -1,6 +1,6 @@
-import type { SalesDatabase } from '../store/sales-store.ts';
-import { createProductFinder } from '../core/propose-product.ts';
 import { newestRows } from '../../../store/shared/slice.ts';
+import { createProductFinder } from '../core/propose-product.ts';
+import type { SalesDatabase } from '../store/sales-store.ts';
 import type { RequestedComponent } from './sales-bounds.ts';
 
 /** Beverages that are looked through, newest first. */

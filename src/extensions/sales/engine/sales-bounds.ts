@@ -1,6 +1,6 @@
-import type { SalesDatabase } from '../store/sales-store.ts';
 import { AppError } from '../../../core/app-error.ts';
 import type { Problem } from '../../../core/health/problems.ts';
+import { validateNumber, validateText, validationError } from '../../../engine/shared/bounds.ts';
 import { maxItemText, saleKinds } from '../core/sale-line.ts';
 import {
   isColumnName,
@@ -11,8 +11,8 @@ import {
   type SalesFormat,
   saleFields,
 } from '../core/sales-format.ts';
+import type { SalesDatabase } from '../store/sales-store.ts';
 import type { ItemComponent } from '../store/till-items-table.ts';
-import { validateNumber, validateText, validationError } from '../../../engine/shared/bounds.ts';
 
 /** More than the tills of any bar. */
 export const maxTills = 50;

@@ -1,16 +1,16 @@
-import type { SalesParts } from './parts.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { SaleKind } from '../core/sale-line.ts';
-import type { SalesFile } from '../store/sales-files-table.ts';
-import type { SaleView } from '../store/sales-table.ts';
-import type { SoldLine, SoldTotal, UnmappedTotal } from '../store/sold-table.ts';
 import { hasTimeSpan } from '../../../engine/shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../../../engine/shared/paging.ts';
 import { change } from '../../../engine/shared/parts.ts';
 import type { TimeSpan } from '../../../engine/shared/views.ts';
+import type { SaleKind } from '../core/sale-line.ts';
+import type { SalesFile } from '../store/sales-files-table.ts';
+import type { SaleView } from '../store/sales-table.ts';
+import type { SoldLine, SoldTotal, UnmappedTotal } from '../store/sold-table.ts';
 import { createApiSales } from './imports/api-sales.ts';
 import { createSalesPreviews } from './imports/preview-sales.ts';
 import { createSalesImports } from './imports/sales-imports.ts';
+import type { SalesParts } from './parts.ts';
 import { createServings } from './servings.ts';
 import { createTills } from './tills.ts';
 

@@ -1,11 +1,16 @@
-import type { RecordRows } from '../../../engine/kegs/record-rows.ts';
-import { codeRows, servingRows } from '../store/sales-store.ts';
-import type { SalesParts } from './parts.ts';
-import { maxItemText } from '../core/sale-line.ts';
-import type { Serving, ServingFields } from '../store/servings-table.ts';
 import { type Corrected, correctableRecordChange } from '../../../engine/kegs/record-corrections.ts';
+import type { RecordRows } from '../../../engine/kegs/record-rows.ts';
 import type { ActorContext } from '../../../engine/shared/actor-context.ts';
-import { requireFound, validateNumber, validateText, validationError } from '../../../engine/shared/bounds.ts';
+import {
+  requireFound,
+  validateNumber,
+  validateText,
+  validationError,
+} from '../../../engine/shared/bounds.ts';
+import { maxItemText } from '../core/sale-line.ts';
+import { codeRows, servingRows } from '../store/sales-store.ts';
+import type { Serving, ServingFields } from '../store/servings-table.ts';
+import type { SalesParts } from './parts.ts';
 import { maxCodes } from './sales-bounds.ts';
 
 /** A serving of a beverage with its price: what a till sells. */

@@ -1,12 +1,17 @@
-import type { SalesParts } from './parts.ts';
 import { AppError } from '../../../core/app-error.ts';
+import { type ActorContext, auditedChange } from '../../../engine/shared/actor-context.ts';
+import {
+  requireFound,
+  validateNumber,
+  validateText,
+  validationError,
+} from '../../../engine/shared/bounds.ts';
 import { maxItemText } from '../core/sale-line.ts';
 import type { SalesFormat } from '../core/sales-format.ts';
 import type { CountedItem, ItemMapping, TillItem } from '../store/till-items-table.ts';
 import type { Till } from '../store/tills-table.ts';
-import { type ActorContext, auditedChange } from '../../../engine/shared/actor-context.ts';
-import { requireFound, validateNumber, validateText, validationError } from '../../../engine/shared/bounds.ts';
 import { addTill, tillSnapshot } from './add-till.ts';
+import type { SalesParts } from './parts.ts';
 import { proposeComponents } from './propose-components.ts';
 import {
   maxIgnoredCategories,

@@ -1,18 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { fromMinor } from '../../../core/kegs/money.ts';
 import { roundMl } from '../../../core/measurement/round-ml.ts';
-import {
-  type Balance,
-  type BalanceParts,
-  pouredUl,
-  sellingYield,
-} from '../core/balance/balance.ts';
+import { uncertaintyField } from '../../../http/current/shared/drink-views.ts';
+import { Closed, Nullable, named, TotalMl } from '../../../http/routes/schemas.ts';
+import { type Balance, type BalanceParts, pouredUl, sellingYield } from '../core/balance/balance.ts';
 import { fromUl } from '../core/balance/facts.ts';
 import type { Overpour } from '../core/balance/fills.ts';
 import type { HotTime } from '../core/balance/times.ts';
 import { toVerdict, type Verdict } from '../core/balance/verdict.ts';
-import { Closed, Nullable, named, TotalMl } from '../../../http/routes/schemas.ts';
-import { uncertaintyField } from '../../../http/current/shared/drink-views.ts';
 
 export const volume = (description: string) => ({ ...TotalMl, description });
 export const signed = (description: string) => Type.Number({ 'x-unit': 'mL', description });

@@ -1,10 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { fromMinor } from '../../../core/kegs/money.ts';
 import { roundMl } from '../../../core/measurement/round-ml.ts';
+import { uncertaintyField } from '../../../http/current/shared/drink-views.ts';
+import {
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Nullable,
+  named,
+  TotalMl,
+} from '../../../http/routes/schemas.ts';
 import type { BalanceFinding } from '../core/balance/finding.ts';
 import type { SalesServices } from '../engine/sales-services.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TotalMl } from '../../../http/routes/schemas.ts';
-import { uncertaintyField } from '../../../http/current/shared/drink-views.ts';
 import { HourOfDay } from './balance-figures.ts';
 
 const kinds = [
@@ -97,7 +105,11 @@ export const findingJson =
     };
   };
 
-function ownFields(finding: BalanceFinding, sales: SalesServices['sales'], currency: string): Partial<FindingJson> {
+function ownFields(
+  finding: BalanceFinding,
+  sales: SalesServices['sales'],
+  currency: string,
+): Partial<FindingJson> {
   switch (finding.kind) {
     case 'unmapped': {
       const item = sales.tills.item(finding.itemId);

@@ -1,10 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { formatTimeOfDay } from '../../../core/clock/business-days.ts';
 import { roundMl } from '../../../core/measurement/round-ml.ts';
+import {
+  CalendarDate,
+  Closed,
+  IsoSeconds,
+  isoSeconds,
+  Nullable,
+  named,
+} from '../../../http/routes/schemas.ts';
 import type { BalanceView, MonthBalanceView } from '../engine/balance/balance-view.ts';
 import type { ClosedMonthView } from '../engine/balance/closed-months.ts';
 import type { PartBalance } from '../engine/balance/span-balance.ts';
-import { CalendarDate, Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../../http/routes/schemas.ts';
 import {
   balanceFields,
   balanceFieldsJson,

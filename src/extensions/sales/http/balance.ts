@@ -1,16 +1,16 @@
-import type { SalesRouteParts } from './route-parts.ts';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type from 'typebox';
 import { csvLine } from '../../../core/text/csv.ts';
 import type { Engine, ExportValue } from '../../../engine/engine.ts';
-import { balanceRows, balanceWorkbook } from '../engine/balance/balance-rows.ts';
-import type { BalanceView } from '../engine/balance/balance-view.ts';
+import { CsvDialect } from '../../../http/current/shared/csv-dialect.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../../http/routes/route.ts';
 import { actorContext } from '../../../http/routes/route-context.ts';
 import { CalendarDate, Closed, errorWords, Maybe, Open } from '../../../http/routes/schemas.ts';
-import { CsvDialect } from '../../../http/current/shared/csv-dialect.ts';
+import { balanceRows, balanceWorkbook } from '../engine/balance/balance-rows.ts';
+import type { BalanceView } from '../engine/balance/balance-view.ts';
 import { findingJson } from './balance-finding-views.ts';
 import { BalanceJson, balanceJson, MonthJson, monthJson } from './balance-views.ts';
+import type { SalesRouteParts } from './route-parts.ts';
 
 const SpanQuery = Open({
   first: Maybe({ ...CalendarDate, description: 'First business day, `YYYY-MM-DD`; `last` unless given.' }),

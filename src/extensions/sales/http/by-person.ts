@@ -1,7 +1,4 @@
-import type { SalesRouteParts } from './route-parts.ts';
 import Type, { type Static } from 'typebox';
-import { type ByPersonSettings, personReason, sellerDays } from '../core/sellers.ts';
-import type { PersonBalance } from '../engine/balance/by-person.ts';
 import { defineRoute } from '../../../http/routes/route.ts';
 import { actorContext } from '../../../http/routes/route-context.ts';
 import {
@@ -14,7 +11,10 @@ import {
   named,
   Open,
 } from '../../../http/routes/schemas.ts';
+import { type ByPersonSettings, personReason, sellerDays } from '../core/sellers.ts';
+import type { PersonBalance } from '../engine/balance/by-person.ts';
 import { balanceFieldsJson, signed, VerdictJson, volume } from './balance-figures.ts';
+import type { SalesRouteParts } from './route-parts.ts';
 
 const reason = (description: string) =>
   Type.String({ minLength: personReason.min, maxLength: personReason.max, description });
@@ -70,98 +70,105 @@ const PersonJson = named(
   ),
 );
 
-const getByPersonSettings = ({ servicesOf }: SalesRouteParts) => defineRoute({
-  id: 'getByPersonSettings',
-  method: 'get',
-  path: '/sales/by-person/settings',
-  summary: 'Whether poured against sold is shown by person, and why',
-  description: 'All staff may read it. Only superusers change it, and see the figures.',
-  access: 'staff',
-  accepts: {},
-  replies: { status: 200, body: Closed({ settings: SettingsJson }) },
-  run: ({ engine }) => ({ settings: settingsJson(servicesOf(engine).personBalances.settings()) }),
-});
+const getByPersonSettings = ({ servicesOf }: SalesRouteParts) =>
+  defineRoute({
+    id: 'getByPersonSettings',
+    method: 'get',
+    path: '/sales/by-person/settings',
+    summary: 'Whether poured against sold is shown by person, and why',
+    description: 'All staff may read it. Only superusers change it, and see the figures.',
+    access: 'staff',
+    accepts: {},
+    replies: { status: 200, body: Closed({ settings: SettingsJson }) },
+    run: ({ engine }) => ({ settings: settingsJson(servicesOf(engine).personBalances.settings()) }),
+  });
 
-const turnByPersonOn = ({ servicesOf }: SalesRouteParts) => defineRoute({
-  id: 'turnByPersonOn',
-  method: 'put',
-  path: '/sales/by-person/settings',
-  summary: 'Show poured against sold by person, for a reason that everyone sees who sees the figures',
-  description:
-    'From then on names at lines of tills are kept for `days` days. In many places staff or their council have to agree first. Written to ' +
-    'the audit log, with the reason.',
-  access: 'superuser',
-  accepts: {
-    body: Closed({ reason: reason('Why figures by person are shown.'), days: Maybe(days) }),
-  },
-  replies: { status: 200, body: Closed({ settings: SettingsJson }) },
-  run: (context, { body }) => ({
-    settings: settingsJson(servicesOf(context.engine).personBalances.turnOn(body, actorContext(context))),
-  }),
-});
+const turnByPersonOn = ({ servicesOf }: SalesRouteParts) =>
+  defineRoute({
+    id: 'turnByPersonOn',
+    method: 'put',
+    path: '/sales/by-person/settings',
+    summary: 'Show poured against sold by person, for a reason that everyone sees who sees the figures',
+    description:
+      'From then on names at lines of tills are kept for `days` days. In many places staff or their council have to agree first. Written to ' +
+      'the audit log, with the reason.',
+    access: 'superuser',
+    accepts: {
+      body: Closed({ reason: reason('Why figures by person are shown.'), days: Maybe(days) }),
+    },
+    replies: { status: 200, body: Closed({ settings: SettingsJson }) },
+    run: (context, { body }) => ({
+      settings: settingsJson(servicesOf(context.engine).personBalances.turnOn(body, actorContext(context))),
+    }),
+  });
 
-const turnByPersonOff = ({ servicesOf }: SalesRouteParts) => defineRoute({
-  id: 'turnByPersonOff',
-  method: 'delete',
-  path: '/sales/by-person/settings',
-  summary: 'Show nothing by person any longer, and remove all names at lines of tills',
-  description: 'The names cannot be restored. Succeeds when it is off. Written to the audit log.',
-  access: 'superuser',
-  accepts: {},
-  replies: { status: 200, body: Closed({ settings: SettingsJson }) },
-  run: (context) => ({
-    settings: settingsJson(servicesOf(context.engine).personBalances.turnOff(actorContext(context))),
-  }),
-});
+const turnByPersonOff = ({ servicesOf }: SalesRouteParts) =>
+  defineRoute({
+    id: 'turnByPersonOff',
+    method: 'delete',
+    path: '/sales/by-person/settings',
+    summary: 'Show nothing by person any longer, and remove all names at lines of tills',
+    description: 'The names cannot be restored. Succeeds when it is off. Written to the audit log.',
+    access: 'superuser',
+    accepts: {},
+    replies: { status: 200, body: Closed({ settings: SettingsJson }) },
+    run: (context) => ({
+      settings: settingsJson(servicesOf(context.engine).personBalances.turnOff(actorContext(context))),
+    }),
+  });
 
-const getSalesByPerson = ({ servicesOf }: SalesRouteParts) => defineRoute({
-  id: 'getSalesByPerson',
-  method: 'get',
-  path: '/sales/by-person',
-  summary:
-    'Compare what each person rang up and poured, from `first` to `last` (at most 92 days). Default: today',
-  description:
-    'Only while the site has turned it on; else a 409. What was rung up is by the name at the line, what was poured by the account of the ' +
-    'drink; both are one person where the names are equal. It proves nothing: people serve what others ring up. Whoever reads it is noted in the audit log.',
-  access: 'superuser',
-  accepts: {
-    query: Open({
-      first: Maybe({
-        ...CalendarDate,
-        description: 'First business day, `YYYY-MM-DD`; `last` unless given.',
+const getSalesByPerson = ({ servicesOf }: SalesRouteParts) =>
+  defineRoute({
+    id: 'getSalesByPerson',
+    method: 'get',
+    path: '/sales/by-person',
+    summary:
+      'Compare what each person rang up and poured, from `first` to `last` (at most 92 days). Default: today',
+    description:
+      'Only while the site has turned it on; else a 409. What was rung up is by the name at the line, what was poured by the account of the ' +
+      'drink; both are one person where the names are equal. It proves nothing: people serve what others ring up. Whoever reads it is noted in the audit log.',
+    access: 'superuser',
+    accepts: {
+      query: Open({
+        first: Maybe({
+          ...CalendarDate,
+          description: 'First business day, `YYYY-MM-DD`; `last` unless given.',
+        }),
+        last: Maybe({ ...CalendarDate, description: 'Last business day, `YYYY-MM-DD`; today unless given.' }),
       }),
-      last: Maybe({ ...CalendarDate, description: 'Last business day, `YYYY-MM-DD`; today unless given.' }),
-    }),
-  },
-  errors: { conflict: ['by_person_off'] },
-  replies: {
-    status: 200,
-    body: Closed({
-      first: { ...CalendarDate, description: 'First business day.' },
-      last: { ...CalendarDate, description: 'Last business day.' },
-      currency: Type.String({ description: 'Currency of all amounts, ISO 4217.' }),
-      reason: reason('Why figures by person are shown.'),
-      persons: Type.Array(PersonJson, { description: 'By name.' }),
-      unnamed: Closed(
-        {
-          sold_ml: signed('Beer that was rung up as sold.'),
-          servings: Type.Number({ description: 'Servings sold.' }),
-          net_sales: Type.Number({ description: 'Net sales in the currency, without tax.' }),
-        },
-        { description: 'Lines without a name.' },
-      ),
-    }),
-  },
-  run(context, { query }) {
-    const { persons, unnamed, ...view } = servicesOf(context.engine).personBalances.view(query, actorContext(context));
-    const { sold_ml, servings, net_sales } = balanceFieldsJson(unnamed, view.currency);
-    return {
-      ...{ first: view.first, last: view.last, currency: view.currency, reason: view.reason },
-      persons: persons.map((person) => personJson(person, view.currency)),
-      unnamed: { sold_ml, servings, net_sales },
-    };
-  },
-});
+    },
+    errors: { conflict: ['by_person_off'] },
+    replies: {
+      status: 200,
+      body: Closed({
+        first: { ...CalendarDate, description: 'First business day.' },
+        last: { ...CalendarDate, description: 'Last business day.' },
+        currency: Type.String({ description: 'Currency of all amounts, ISO 4217.' }),
+        reason: reason('Why figures by person are shown.'),
+        persons: Type.Array(PersonJson, { description: 'By name.' }),
+        unnamed: Closed(
+          {
+            sold_ml: signed('Beer that was rung up as sold.'),
+            servings: Type.Number({ description: 'Servings sold.' }),
+            net_sales: Type.Number({ description: 'Net sales in the currency, without tax.' }),
+          },
+          { description: 'Lines without a name.' },
+        ),
+      }),
+    },
+    run(context, { query }) {
+      const { persons, unnamed, ...view } = servicesOf(context.engine).personBalances.view(
+        query,
+        actorContext(context),
+      );
+      const { sold_ml, servings, net_sales } = balanceFieldsJson(unnamed, view.currency);
+      return {
+        ...{ first: view.first, last: view.last, currency: view.currency, reason: view.reason },
+        persons: persons.map((person) => personJson(person, view.currency)),
+        unnamed: { sold_ml, servings, net_sales },
+      };
+    },
+  });
 
 /** Poured against sold by person. */
 export const byPersonRoutes = (parts: SalesRouteParts) => [

@@ -1,12 +1,21 @@
-import type { SalesRouteParts } from './route-parts.ts';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
 import { roundMl } from '../../../core/measurement/round-ml.ts';
+import { CsvDialect, sendCsv } from '../../../http/current/shared/csv-dialect.ts';
+import { defineRawRoute, defineRoute } from '../../../http/routes/route.ts';
+import {
+  CalendarDate,
+  Closed,
+  Id,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+  TotalMl,
+} from '../../../http/routes/schemas.ts';
 import { type Money, marginMinor, pourCost } from '../core/money.ts';
 import type { MoneyView } from '../engine/money.ts';
-import { defineRawRoute, defineRoute } from '../../../http/routes/route.ts';
-import { CalendarDate, Closed, Id, Maybe, Nullable, named, Open, TotalMl } from '../../../http/routes/schemas.ts';
-import { CsvDialect, sendCsv } from '../../../http/current/shared/csv-dialect.ts';
+import type { SalesRouteParts } from './route-parts.ts';
 
 const SpanQuery = Open({
   first: Maybe({ ...CalendarDate, description: 'First business day, `YYYY-MM-DD`; `last` unless given.' }),
@@ -129,46 +138,48 @@ const MoneyJson = named(
   ),
 );
 
-const getMoney = ({ servicesOf }: SalesRouteParts) => defineRoute({
-  id: 'getMoney',
-  method: 'get',
-  path: '/reports/money',
-  summary: 'Income, cost and margin from `first` to `last` (at most 92 days). Default: today',
-  description:
-    'By beverage; with the margin of each serving, what tills recorded by kind, and what was left in ended kegs. Costs are those of ' +
-    'the kegs (`PATCH /api/kegs/{id}/purchase`), without tax. All figures but the present prices are without tax. Nothing of it is a fiscal record.',
-  access: 'staff',
-  accepts: { query: SpanQuery },
-  replies: { status: 200, body: Closed({ money: MoneyJson }) },
-  run: ({ engine, now }, { query }) => ({ money: moneyJson(servicesOf(engine).money.span(query, now)) }),
-});
+const getMoney = ({ servicesOf }: SalesRouteParts) =>
+  defineRoute({
+    id: 'getMoney',
+    method: 'get',
+    path: '/reports/money',
+    summary: 'Income, cost and margin from `first` to `last` (at most 92 days). Default: today',
+    description:
+      'By beverage; with the margin of each serving, what tills recorded by kind, and what was left in ended kegs. Costs are those of ' +
+      'the kegs (`PATCH /api/kegs/{id}/purchase`), without tax. All figures but the present prices are without tax. Nothing of it is a fiscal record.',
+    access: 'staff',
+    accepts: { query: SpanQuery },
+    replies: { status: 200, body: Closed({ money: MoneyJson }) },
+    run: ({ engine, now }, { query }) => ({ money: moneyJson(servicesOf(engine).money.span(query, now)) }),
+  });
 
-const getMoneyCsv = ({ servicesOf }: SalesRouteParts) => defineRawRoute({
-  id: 'getMoneyCsv',
-  method: 'get',
-  path: '/reports/money/csv',
-  summary: 'Income, cost and margin from `first` to `last` as CSV, one line for each beverage and day',
-  description:
-    'For accountants: at most 92 days; days without anything have no line. Amounts are in the smallest unit of the currency, without tax. Not a fiscal record.',
-  access: 'staff',
-  accepts: { query: Open({ ...SpanQuery.properties, dialect: Maybe(CsvDialect) }) },
-  mediaType: 'text/csv',
-  async send({ engine, now }, { response }, { query: { dialect = 'standard', ...query } }) {
-    const { days } = engine.reports.span(query, now);
-    const csv = engine.reports.exports.csvDialect(dialect);
-    const rows: (string | number | null)[][] = [];
-    for (const {
-      day: { date },
-    } of days) {
-      const view = servicesOf(engine).money.span({ first: date, last: date }, now);
-      rows.push(...view.beverages.map((beverage) => csvRow(date, beverage, view.currency)));
-      // A quarter of a year takes a Pi about a second.
-      await yieldToEventLoop();
-    }
-    const [first, last] = [days[0]!.day.date, days.at(-1)!.day.date];
-    sendCsv(response, `tapster-money-${first}-to-${last}`, [csvColumns, ...rows], csv);
-  },
-});
+const getMoneyCsv = ({ servicesOf }: SalesRouteParts) =>
+  defineRawRoute({
+    id: 'getMoneyCsv',
+    method: 'get',
+    path: '/reports/money/csv',
+    summary: 'Income, cost and margin from `first` to `last` as CSV, one line for each beverage and day',
+    description:
+      'For accountants: at most 92 days; days without anything have no line. Amounts are in the smallest unit of the currency, without tax. Not a fiscal record.',
+    access: 'staff',
+    accepts: { query: Open({ ...SpanQuery.properties, dialect: Maybe(CsvDialect) }) },
+    mediaType: 'text/csv',
+    async send({ engine, now }, { response }, { query: { dialect = 'standard', ...query } }) {
+      const { days } = engine.reports.span(query, now);
+      const csv = engine.reports.exports.csvDialect(dialect);
+      const rows: (string | number | null)[][] = [];
+      for (const {
+        day: { date },
+      } of days) {
+        const view = servicesOf(engine).money.span({ first: date, last: date }, now);
+        rows.push(...view.beverages.map((beverage) => csvRow(date, beverage, view.currency)));
+        // A quarter of a year takes a Pi about a second.
+        await yieldToEventLoop();
+      }
+      const [first, last] = [days[0]!.day.date, days.at(-1)!.day.date];
+      sendCsv(response, `tapster-money-${first}-to-${last}`, [csvColumns, ...rows], csv);
+    },
+  });
 
 /** Income and cost, for staff. */
 export const moneyRoutes = (parts: SalesRouteParts) => [getMoney(parts), getMoneyCsv(parts)];

@@ -1,18 +1,33 @@
-import type { SalesRouteParts } from './route-parts.ts';
 import { readFile } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
-import { salesPresetFormats } from '../core/sales-format.ts';
 import type { Upload } from '../../../engine/engine.ts';
-import type { SalesImportView } from '../engine/imports/sales-imports.ts';
-import { maxSalesFileBytes } from '../engine/imports/sales-table.ts';
+import {
+  PageQuery,
+  PagingJson,
+  pagingJson,
+  toPageRequest,
+  wholeListPaging,
+} from '../../../http/current/shared/paging.ts';
 import { validate } from '../../../http/pipeline/validate.ts';
 import { IdParam, validationError } from '../../../http/routes/input-values.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
 import { actorContext } from '../../../http/routes/route-context.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../../http/routes/schemas.ts';
-import { PageQuery, PagingJson, pagingJson, toPageRequest, wholeListPaging } from '../../../http/current/shared/paging.ts';
+import {
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+} from '../../../http/routes/schemas.ts';
+import { salesPresetFormats } from '../core/sales-format.ts';
+import type { SalesImportView } from '../engine/imports/sales-imports.ts';
+import { maxSalesFileBytes } from '../engine/imports/sales-table.ts';
+import type { SalesRouteParts } from './route-parts.ts';
 import { SalesPreviewJson, salesPreviewJson } from './sales-preview-views.ts';
 import {
   BadRowJson,
@@ -226,7 +241,9 @@ export const salesImportRoutes = ({ servicesOf }: SalesRouteParts): readonly Rou
     access: 'staff',
     accepts: { params },
     replies: { status: 200, body: Closed({ import: SalesImportJson }) },
-    run: ({ engine }, { params: { id } }) => ({ import: importJson(servicesOf(engine).sales.imports.get(id)) }),
+    run: ({ engine }, { params: { id } }) => ({
+      import: importJson(servicesOf(engine).sales.imports.get(id)),
+    }),
   }),
   defineRoute({
     id: 'undoSalesImport',

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { fileCharsets } from '../../../core/files/charset.ts';
+import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../../http/routes/schemas.ts';
 import { saleFields } from '../core/sales-format.ts';
 import type { SalesPreview } from '../engine/imports/preview-sales.ts';
-import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../../http/routes/schemas.ts';
 import { Amount, BadRowJson, ColumnsJson, SaleKindJson } from './sales-schemas.ts';
 
 const Text = (description: string) => Type.String({ description });

@@ -3,6 +3,8 @@ import { fileCharsets } from '../../../core/files/charset.ts';
 import { dateOrders } from '../../../core/files/dates.ts';
 import { decimalSigns } from '../../../core/files/numbers.ts';
 import { fileDelimiters } from '../../../core/files/separator.ts';
+import { AnyId, toId } from '../../../http/routes/input-values.ts';
+import { Closed, Id, Maybe, Nullable, named, TextId } from '../../../http/routes/schemas.ts';
 import { saleRowFaults } from '../core/parse-sale-row.ts';
 import { saleKinds } from '../core/sale-line.ts';
 import type { SalesFormat } from '../core/sales-format.ts';
@@ -13,8 +15,6 @@ import {
   salesPresets,
   timeMeanings,
 } from '../core/sales-format.ts';
-import { AnyId, toId } from '../../../http/routes/input-values.ts';
-import { Closed, Id, Maybe, Nullable, named, TextId } from '../../../http/routes/schemas.ts';
 
 export const SaleKindJson = Type.Enum([...saleKinds], {
   description:

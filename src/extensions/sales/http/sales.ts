@@ -1,14 +1,25 @@
-import type { SalesRouteParts } from './route-parts.ts';
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { saleKinds } from '../core/sale-line.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { type ApiLine, maxApiLines } from '../engine/imports/api-sales.ts';
-import { IdParam, Instant, parseInstant, parseTimeSpan, timeSpanFields } from '../../../http/routes/input-values.ts';
+import {
+  PagingJson,
+  pagingJson,
+  timedPageFields,
+  toPageRequest,
+} from '../../../http/current/shared/paging.ts';
+import {
+  IdParam,
+  Instant,
+  parseInstant,
+  parseTimeSpan,
+  timeSpanFields,
+} from '../../../http/routes/input-values.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
 import { actorContext } from '../../../http/routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, named, Open } from '../../../http/routes/schemas.ts';
-import { PagingJson, pagingJson, timedPageFields, toPageRequest } from '../../../http/current/shared/paging.ts';
+import { saleKinds } from '../core/sale-line.ts';
+import { type ApiLine, maxApiLines } from '../engine/imports/api-sales.ts';
+import type { SalesRouteParts } from './route-parts.ts';
 import { Amount, SaleKindJson, TimeMeaningJson } from './sales-schemas.ts';
 
 const Text = (maxLength: number, description: string) => Type.String({ maxLength, description });

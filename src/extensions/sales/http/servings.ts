@@ -1,15 +1,15 @@
-import type { SalesRouteParts } from './route-parts.ts';
 import Type, { type Static } from 'typebox';
 import { maxServingSizes } from '../../../core/kegs/serving-sizes.ts';
-import { maxCodes } from '../engine/sales-bounds.ts';
-import type { ServingView } from '../engine/servings.ts';
+import { correctionFields, correctionIdOf } from '../../../http/current/shared/correction-id.ts';
+import { PagingJson, wholeListPaging } from '../../../http/current/shared/paging.ts';
 import { IdParam } from '../../../http/routes/input-values.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
 import { actorContext } from '../../../http/routes/route-context.ts';
 import { Closed, Id, Maybe, Nullable, Open } from '../../../http/routes/schemas.ts';
 import { PriceMinor } from '../../../http/routes/serving-price.ts';
-import { correctionFields, correctionIdOf } from '../../../http/current/shared/correction-id.ts';
-import { PagingJson, wholeListPaging } from '../../../http/current/shared/paging.ts';
+import { maxCodes } from '../engine/sales-bounds.ts';
+import type { ServingView } from '../engine/servings.ts';
+import type { SalesRouteParts } from './route-parts.ts';
 
 const params = Open({ id: IdParam });
 

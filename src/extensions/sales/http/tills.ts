@@ -1,16 +1,25 @@
-import type { SalesRouteParts } from './route-parts.ts';
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { paginate } from '../../../engine/engine.ts';
-import { maxComponents, maxIgnoredCategories } from '../engine/sales-bounds.ts';
-import type { SalesServices } from '../engine/sales-services.ts';
-import type { TillItemView } from '../engine/tills.ts';
+import { PagingJson, toPageRequest, wholeListPaging } from '../../../http/current/shared/paging.ts';
+import { readableResource } from '../../../http/current/shared/resource.ts';
 import { IdParam, Instant, parseInstant } from '../../../http/routes/input-values.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
 import { actorContext } from '../../../http/routes/route-context.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../../http/routes/schemas.ts';
-import { PagingJson, toPageRequest, wholeListPaging } from '../../../http/current/shared/paging.ts';
-import { readableResource } from '../../../http/current/shared/resource.ts';
+import {
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+} from '../../../http/routes/schemas.ts';
+import { maxComponents, maxIgnoredCategories } from '../engine/sales-bounds.ts';
+import type { SalesServices } from '../engine/sales-services.ts';
+import type { TillItemView } from '../engine/tills.ts';
+import type { SalesRouteParts } from './route-parts.ts';
 import {
   ComponentInput,
   ComponentJson,
@@ -270,7 +279,9 @@ export const tillRoutes = ({ servicesOf }: SalesRouteParts): readonly Route[] =>
       const { engine } = context;
       const sinceMs = since === undefined ? undefined : parseInstant(engine, 'since', since);
       const mapping = { components: components.map(toComponent), ...omitUndefined({ sinceMs }) };
-      return { item: tillItemJson(servicesOf(engine).sales.tills.mapItem(id, mapping, actorContext(context))) };
+      return {
+        item: tillItemJson(servicesOf(engine).sales.tills.mapItem(id, mapping, actorContext(context))),
+      };
     },
   }),
   itemAction({ servicesOf }, 'ignore', {

@@ -1,7 +1,7 @@
 import { formatMoney, fromMinor } from '../../../core/kegs/money.ts';
-import type { MailedMonth } from '../../../engine/engine.ts';
 import type { Email, MailContext } from '../../../outbox/mail/email.ts';
 import { formatVolume } from '../../../outbox/mail/mail-figures.ts';
+import type { MailedMonth } from '../engine/balance/month-mail.ts';
 
 /** Renders poured against sold of a month: the owner's sentence first. */
 export function renderMonth(

@@ -1,7 +1,7 @@
-import type { SaleRowFault } from '../core/parse-sale-row.ts';
-import type { TimeMeaning } from '../core/sales-format.ts';
 import type { Database } from '../../../store/database.ts';
 import { preparePages, type Slice } from '../../../store/shared/slice.ts';
+import type { SaleRowFault } from '../core/parse-sale-row.ts';
+import type { TimeMeaning } from '../core/sales-format.ts';
 
 /** A row of a file that was not understood. */
 export interface BadRow {

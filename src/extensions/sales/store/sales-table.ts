@@ -1,6 +1,6 @@
-import type { SaleKind } from '../core/sale-line.ts';
 import type { Database } from '../../../store/database.ts';
 import { pagedList } from '../../../store/shared/paged-list.ts';
+import type { SaleKind } from '../core/sale-line.ts';
 
 /** A stored line. */
 export interface StoredSale {

@@ -1,6 +1,6 @@
-import type { ByPersonSettings } from '../core/sellers.ts';
 import type { Database } from '../../../store/database.ts';
 import type { Caches } from '../../../store/shared/caches.ts';
+import type { ByPersonSettings } from '../core/sellers.ts';
 
 interface TimeSpan {
   readonly sinceMs: number;

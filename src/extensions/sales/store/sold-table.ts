@@ -1,5 +1,5 @@
-import type { SaleKind } from '../core/sale-line.ts';
 import type { Database } from '../../../store/database.ts';
+import type { SaleKind } from '../core/sale-line.ts';
 import { itemState } from './till-items-table.ts';
 
 /** Kinds that are rung up for beer that is poured, and those that take it back. */

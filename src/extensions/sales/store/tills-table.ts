@@ -1,5 +1,5 @@
-import type { SalesFormat } from '../core/sales-format.ts';
 import type { Database } from '../../../store/database.ts';
+import type { SalesFormat } from '../core/sales-format.ts';
 
 /** A till whose lines are imported. */
 export interface Till {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createProductFinder, isDraughtCategory } from '../../../../src/extensions/sales/core/propose-product.ts';
+import {
+  createProductFinder,
+  isDraughtCategory,
+} from '../../../../src/extensions/sales/core/propose-product.ts';
 
 const known = {
   beverages: [

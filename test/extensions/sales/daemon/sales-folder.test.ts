@@ -23,7 +23,7 @@ function openFolder({ hasFormat = true } = {}) {
   const problems: (readonly Problem[])[] = [];
   const watched = createSalesFolder({
     folder,
-    engine: () => bar.engine,
+    services: () => bar.engine,
     clock: { now: () => at(0) },
     reportProblem: (found) => void problems.push(found),
   });

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { addMoney, marginMinor, pourCost } from '../../../../src/extensions/sales/core/money.ts';
 import type { LoadedExtension } from '../../../../src/engine/extension.ts';
-import { noExtensions } from '../../../../src/http/extension.ts';
+import { addMoney, marginMinor, pourCost } from '../../../../src/extensions/sales/core/money.ts';
 import { at, hour, openingMs } from '../../../engine/bar.ts';
-import { openSalesBar } from './sales-bar.ts';
+import { openSalesBar, salesOn } from './sales-bar.ts';
 
 const context = { actor: { userId: null, via: 'console' as const }, now: at(0) };
 const today = { first: '2026-05-01', last: '2026-05-01' };
@@ -17,7 +16,10 @@ const costs: LoadedExtension = {
 
 /** Lager for 60.00 a keg of 30 L, 0.5 L for 4.76 with 19 % tax. */
 function openMoneyBar(loaded: readonly LoadedExtension[] = [costs]) {
-  const bar = openSalesBar(undefined, { all: [], engine: { all: [], loaded }, http: noExtensions });
+  const bar = openSalesBar(undefined, {
+    ...salesOn,
+    engine: { ...salesOn.engine, loaded: [...salesOn.engine.loaded, ...loaded] },
+  });
   const { engine, keg, left } = bar;
   engine.kegs.prices.setServingSizes([{ id: null, volumeMl: 500, name: '', names: {} }], context);
   const half = engine.kegs.prices.servingSizes()[0]!;

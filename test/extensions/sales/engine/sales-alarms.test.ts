@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { detectBalance } from '../../../../src/extensions/sales/engine/sales-conditions.ts';
 import { at, hour, minute, openingMs } from '../../../engine/bar.ts';
 import { openSalesBar } from './sales-bar.ts';
 
@@ -43,7 +42,7 @@ const weekLater = at(7 * day);
 
 test('three days of a week on which more was poured than rung up raise the alarm, with their sum', () => {
   const { engine, beverageId } = openWeek([20, 10, 20, 10, 20, 10, 20]);
-  expect(detectBalance()(engine, weekLater)).toMatchObject([
+  expect(engine.hooks.alarmConditions(weekLater)).toMatchObject([
     {
       kind: 'balance_differs',
       subject: `beverage-${beverageId}`,
@@ -55,16 +54,17 @@ test('three days of a week on which more was poured than rung up raise the alarm
 
 test('two such days raise none, and neither do days whose file of sales has not come', () => {
   const states = (rung: readonly number[]) =>
-    detectBalance()(openWeek(rung).engine, weekLater).map(({ state }) => state);
+    openWeek(rung)
+      .engine.hooks.alarmConditions(weekLater)
+      .map(({ state }) => state);
   expect(states([20, 10, 20, 20, 20, 10, 20])).toEqual(['good']);
   expect(states([20, 0, 20, 0, 20, 0, 20])).toEqual(['good']);
 });
 
 test('it is computed every six hours, and is unknown while the clock is not set', () => {
   const bar = openWeek([20, 10, 20, 10, 20, 10, 20]);
-  const detect = detectBalance();
   const states = (afterMs: number, options = {}) =>
-    detect(bar.engine, at(7 * day + afterMs, options)).map(({ state }) => state);
+    bar.engine.hooks.alarmConditions(at(7 * day + afterMs, options)).map(({ state }) => state);
   expect(states(0)).toEqual(['bad']);
   bar.sales.imports.list({});
   bar.engine.drinks.pours.report(
@@ -80,5 +80,5 @@ test('it is computed every six hours, and is unknown while the clock is not set'
 test('a bar without a till has no such alarm', () => {
   const bar = openSalesBar();
   bar.sales.tills.remove(bar.till.id, { actor: staff, now: at(0) });
-  expect(detectBalance()(bar.engine, weekLater)).toEqual([]);
+  expect(bar.engine.hooks.alarmConditions(weekLater)).toEqual([]);
 });

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { systemActor } from '../../../../src/engine/engine.ts';
 import {
   type SalesFormat,
   type SalesPreset,
   salesPresetFormats,
 } from '../../../../src/extensions/sales/core/sales-format.ts';
-import { systemActor } from '../../../../src/engine/engine.ts';
 import type { SalesFiles } from '../../../../src/extensions/sales/engine/imports/join-dsfinvk.ts';
-import type { SwitchedOn } from '../../../kit/extensions.ts';
+import { sales as extension } from '../../../../src/extensions/sales/extension.ts';
+import { withSales } from '../../../../src/extensions/sales/store/sales-store.ts';
 import { at, openBar } from '../../../engine/bar.ts';
+import { type SwitchedOn, switchOn } from '../../../kit/extensions.ts';
 
 export const sample = (name: string): Buffer =>
   readFileSync(fileURLToPath(new URL(`samples/${name}`, import.meta.url)));
@@ -28,9 +30,17 @@ export const context = { actor: systemActor, now: at(0) };
 export const pause = async (): Promise<void> => {};
 export const allTime = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
 
-/** A bar with Lager at a till. */
-export function openSalesBar(file?: string, switchedOn?: SwitchedOn) {
-  const bar = openBar(file, {}, switchedOn);
+/** The extension alone, switched on. */
+export const salesOn = await switchOn([extension]);
+
+/** The bar of the engine's tests with the services and tables of the extension, and Lager at a till. */
+export function openSalesBar(file?: string, switchedOn: SwitchedOn = salesOn) {
+  const base = openBar(file, {}, switchedOn);
+  const bar = {
+    ...base,
+    engine: { ...base.engine, ...base.engine.serviceOf(extension) },
+    store: withSales(base.store),
+  };
   const { sales } = bar.engine;
   const till = sales.tills.create('Front', context, { includedTaxBasisPoints: 0 });
   const beverageId = bar.keg.beverageId;

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createPopulatedServer } from '../../../http/current/populated-server.ts';
 import { createStaffClient } from '../../../http/current/staff-client.ts';
 
-const sample = (name: string): string =>
-  fileURLToPath(new URL(`../engine/samples/${name}`, import.meta.url));
+const sample = (name: string): string => fileURLToPath(new URL(`../engine/samples/${name}`, import.meta.url));
 
 const newSale = {
   external_id: '1',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MailedMonth } from '../../../../src/engine/engine.ts';
+import type { MailedMonth } from '../../../../src/extensions/sales/engine/balance/month-mail.ts';
 import { renderMonth } from '../../../../src/extensions/sales/outbox/month-email.ts';
 import { daemonTexts } from '../../../../src/system/catalogues.ts';
 import { createTestServer } from '../../../http/test-server.ts';

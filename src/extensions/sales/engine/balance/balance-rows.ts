@@ -1,11 +1,11 @@
 import { formatTimeOfDay } from '../../../../core/clock/business-days.ts';
 import { fromMinor } from '../../../../core/kegs/money.ts';
 import { roundMl } from '../../../../core/measurement/round-ml.ts';
+import { workbookPieces } from '../../../../engine/reports/workbook.ts';
+import type { ExportRow } from '../../../../store/reports/export-table.ts';
 import { type Balance, partNames, pouredUl } from '../../core/balance/balance.ts';
 import { fromUl } from '../../core/balance/facts.ts';
 import { toVerdict } from '../../core/balance/verdict.ts';
-import type { ExportRow } from '../../../../store/reports/export-table.ts';
-import { workbookPieces } from '../../../../engine/reports/workbook.ts';
 import type { BalanceView } from './balance-view.ts';
 
 /** A table of a balance. */

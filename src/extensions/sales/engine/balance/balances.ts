@@ -1,10 +1,10 @@
-import type { SalesParts } from '../parts.ts';
 import { AppError } from '../../../../core/app-error.ts';
 import type { BusinessDay } from '../../../../core/clock/business-days.ts';
 import type { Moment } from '../../../../core/clock/moment.ts';
 import { cachedResults } from '../../../../engine/reports/cached-results.ts';
 import { daysOfSpan } from '../../../../engine/reports/day-span.ts';
 import type { ActorContext } from '../../../../engine/shared/actor-context.ts';
+import type { SalesParts } from '../parts.ts';
 import type { BalanceView, MonthBalanceView } from './balance-view.ts';
 import { createClosedMonths, monthDays } from './closed-months.ts';
 import { findMonthToMail, mailMonth } from './mail-month.ts';

@@ -1,27 +1,17 @@
-import type { SalesDatabase } from '../../store/sales-store.ts';
-import type { SalesParts } from '../parts.ts';
 import { AppError } from '../../../../core/app-error.ts';
 import type { BusinessDay } from '../../../../core/clock/business-days.ts';
 import type { Moment } from '../../../../core/clock/moment.ts';
-import {
-  addBalances,
-  type Balance,
-  computeBalance,
-  toBalanceKind,
-} from '../../core/balance/balance.ts';
-import {
-  type BalancePour,
-  type BalanceSale,
-  type FindMeter,
-  toUl,
-} from '../../core/balance/facts.ts';
-import { type ByPersonSettings, personReason, sellerDays } from '../../core/sellers.ts';
 import { toUsernameKey } from '../../../../core/users/username-rules.ts';
 import { daysOfSpan } from '../../../../engine/reports/day-span.ts';
 import { type ActorContext, auditedChange } from '../../../../engine/shared/actor-context.ts';
 import { writeAudit } from '../../../../engine/shared/audit.ts';
 import { validateNumber, validateText } from '../../../../engine/shared/bounds.ts';
 import { change } from '../../../../engine/shared/parts.ts';
+import { addBalances, type Balance, computeBalance, toBalanceKind } from '../../core/balance/balance.ts';
+import { type BalancePour, type BalanceSale, type FindMeter, toUl } from '../../core/balance/facts.ts';
+import { type ByPersonSettings, personReason, sellerDays } from '../../core/sellers.ts';
+import type { SalesDatabase } from '../../store/sales-store.ts';
+import type { SalesParts } from '../parts.ts';
 import { findMeters } from './read-facts.ts';
 
 const dayMs = 86_400_000;

@@ -1,8 +1,8 @@
 import type { DayRule } from '../../../../core/clock/business-days.ts';
 import { offsetMs } from '../../../../core/clock/local-days.ts';
+import { findShift, type Shift } from '../../../../core/clock/shifts.ts';
 import { addBalances, type Balance, computeBalance } from '../../core/balance/balance.ts';
 import type { BalanceFacts, FindMeter } from '../../core/balance/facts.ts';
-import { findShift, type Shift } from '../../../../core/clock/shifts.ts';
 import type { WeekHour } from '../../core/balance/times.ts';
 
 /** What the clock at the bar shows; the weekday is that of the business day. */

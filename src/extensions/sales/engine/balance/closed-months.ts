@@ -1,18 +1,12 @@
-import type { SalesParts } from '../parts.ts';
 import { AppError } from '../../../../core/app-error.ts';
 import { addDays, businessDay, type DayRule } from '../../../../core/clock/business-days.ts';
-import {
-  type BalanceParts,
-  differenceUl,
-  partNames,
-  pouredUl,
-  rungUl,
-} from '../../core/balance/balance.ts';
-import { toVerdict, type Verdict } from '../../core/balance/verdict.ts';
 import type { ActorContext } from '../../../../engine/shared/actor-context.ts';
 import { writeAudit } from '../../../../engine/shared/audit.ts';
 import { validationError } from '../../../../engine/shared/bounds.ts';
 import { change } from '../../../../engine/shared/parts.ts';
+import { type BalanceParts, differenceUl, partNames, pouredUl, rungUl } from '../../core/balance/balance.ts';
+import { toVerdict, type Verdict } from '../../core/balance/verdict.ts';
+import type { SalesParts } from '../parts.ts';
 import type { SpanBalance } from './span-balance.ts';
 
 /** What is frozen of a beverage, or of the total. */

@@ -1,8 +1,8 @@
-import type { SalesDatabase } from '../../store/sales-store.ts';
 import { businessDayAt, type DayRule } from '../../../../core/clock/business-days.ts';
 import type { Moment } from '../../../../core/clock/moment.ts';
-import { toVerdict } from '../../core/balance/verdict.ts';
 import { queueOwnMail } from '../../../../engine/shared/queue-mail.ts';
+import { toVerdict } from '../../core/balance/verdict.ts';
+import type { SalesDatabase } from '../../store/sales-store.ts';
 import type { MonthBalanceView } from './balance-view.ts';
 import { type MailedMonth, monthMail } from './month-mail.ts';
 
@@ -25,8 +25,7 @@ export function mailMonth(store: SalesDatabase, view: MonthBalanceView, now: Mom
   store.mailedMonth.set(view.month);
   const mailed = toMailedMonth(view);
   if (mailed === null) return;
-  for (const to of store.reports.readers())
-    queueOwnMail(store, monthMail, { to, values: mailed }, now);
+  for (const to of store.reports.readers()) queueOwnMail(store, monthMail, { to, values: mailed }, now);
 }
 
 function toMailedMonth({

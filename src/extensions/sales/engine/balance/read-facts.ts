@@ -1,6 +1,7 @@
-import type { SalesDatabase } from '../../store/sales-store.ts';
 import type { BusinessDay, DayRule } from '../../../../core/clock/business-days.ts';
 import { localInstant } from '../../../../core/clock/local-days.ts';
+import { unknownMeter } from '../../../../engine/kegs/keg-remainder.ts';
+import { toMeterUncertainty } from '../../../../engine/kegs/meter-uncertainty.ts';
 import { toBalanceKind } from '../../core/balance/balance.ts';
 import {
   type BalanceFacts,
@@ -9,8 +10,7 @@ import {
   type FindMeter,
   toUl,
 } from '../../core/balance/facts.ts';
-import { unknownMeter } from '../../../../engine/kegs/keg-remainder.ts';
-import { toMeterUncertainty } from '../../../../engine/kegs/meter-uncertainty.ts';
+import type { SalesDatabase } from '../../store/sales-store.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

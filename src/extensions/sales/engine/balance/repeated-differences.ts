@@ -1,7 +1,7 @@
-import type { SalesDatabase } from '../../store/sales-store.ts';
 import { addDays, businessDayAt, type DayRule } from '../../../../core/clock/business-days.ts';
 import type { Balance } from '../../core/balance/balance.ts';
 import { alarmDays, balanceAlarm, type RepeatedDifference } from '../../core/balance/verdict.ts';
+import type { SalesDatabase } from '../../store/sales-store.ts';
 import { computeSpanBalance } from './span-balance.ts';
 
 /** A beverage that was compared on one of the last business days. */

@@ -1,5 +1,5 @@
-import type { SalesDatabase } from '../../store/sales-store.ts';
 import type { BusinessDay, DayRule } from '../../../../core/clock/business-days.ts';
+import { parseShifts } from '../../../../core/clock/shifts.ts';
 import {
   addBalances,
   type Balance,
@@ -12,14 +12,9 @@ import { fromUl } from '../../core/balance/facts.ts';
 import { type Fill, fillsBySize, type Overpour, toOverpour } from '../../core/balance/fills.ts';
 import type { BalanceFinding } from '../../core/balance/finding.ts';
 import { findCauses } from '../../core/balance/findings.ts';
-import { parseShifts } from '../../../../core/clock/shifts.ts';
 import { findTillOffset } from '../../core/balance/till-offset.ts';
-import {
-  balanceByHour,
-  findHotTime,
-  type HotTime,
-  type HourBalance,
-} from '../../core/balance/times.ts';
+import { balanceByHour, findHotTime, type HotTime, type HourBalance } from '../../core/balance/times.ts';
+import type { SalesDatabase } from '../../store/sales-store.ts';
 import { barClock, type ClockBalances, computeClockBalances } from './clock-balances.ts';
 import { findMeters, readFacts } from './read-facts.ts';
 import { readUnmapped } from './unmapped.ts';
@@ -73,7 +68,11 @@ export interface SpanBalance extends ClockBalances {
 }
 
 /** Computes the balance of business days, at least one, oldest first. */
-export function computeSpanBalance(store: SalesDatabase, days: readonly BusinessDay[], rule: DayRule): SpanBalance {
+export function computeSpanBalance(
+  store: SalesDatabase,
+  days: readonly BusinessDay[],
+  rule: DayRule,
+): SpanBalance {
   const span = { sinceMs: days[0]!.sinceMs, untilMs: days.at(-1)!.untilMs };
   const facts = readFacts(store, days, rule);
   const findMeter = findMeters(store, span.untilMs);

@@ -1,6 +1,6 @@
-import type { SalesDatabase } from '../../store/sales-store.ts';
 import type { UnmappedProduct } from '../../core/balance/finding.ts';
 import { isDraughtCategory } from '../../core/propose-product.ts';
+import type { SalesDatabase } from '../../store/sales-store.ts';
 import { proposeComponents } from '../propose-components.ts';
 
 /** Most products that are listed. */

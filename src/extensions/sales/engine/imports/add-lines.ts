@@ -1,7 +1,7 @@
-import type { SalesDatabase } from '../../store/sales-store.ts';
-import { maxItemText, type SaleLine, toLineIdentity } from '../../core/sale-line.ts';
-import type { AddedSale } from '../../store/sales-table.ts';
 import { hashOf } from '../../../../engine/shared/files/row-hash.ts';
+import { maxItemText, type SaleLine, toLineIdentity } from '../../core/sale-line.ts';
+import type { SalesDatabase } from '../../store/sales-store.ts';
+import type { AddedSale } from '../../store/sales-table.ts';
 import { maxTillItems } from '../sales-bounds.ts';
 
 /** Returns a function that makes the keys of the lines of one import, by which they are known. */
@@ -27,7 +27,10 @@ export const toStoredLine = (line: SaleLine) => ({
 });
 
 /** Adds the lines of one import; `null` for a line whose product is one too many. Call it in a transaction. */
-export function createLineWriter(store: SalesDatabase, { tillId, importId }: { tillId: number; importId: number }) {
+export function createLineWriter(
+  store: SalesDatabase,
+  { tillId, importId }: { tillId: number; importId: number },
+) {
   const hasSellers = store.sellers.settings().reason !== null;
   const items = new Map<string, number>();
   const keyOf = createLineKeys();

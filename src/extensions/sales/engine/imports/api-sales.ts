@@ -1,22 +1,16 @@
-import type { SalesParts } from '../parts.ts';
 import { timesEndMs } from '../../../../core/clock/parse-time.ts';
-import {
-  maxAmountMinor,
-  maxIdText,
-  maxItemText,
-  maxQuantity,
-  type SaleLine,
-} from '../../core/sale-line.ts';
-import type { TimeMeaning } from '../../core/sales-format.ts';
-import { maxSellerName } from '../../core/sellers.ts';
-import type { SalesImport } from '../../store/sales-imports-table.ts';
-import type { Till } from '../../store/tills-table.ts';
 import type { ActorContext } from '../../../../engine/shared/actor-context.ts';
 import { writeAudit } from '../../../../engine/shared/audit.ts';
 import { validateNumber, validateText, validationError } from '../../../../engine/shared/bounds.ts';
 import { change } from '../../../../engine/shared/parts.ts';
-import { createLineWriter } from './add-lines.ts';
+import { maxAmountMinor, maxIdText, maxItemText, maxQuantity, type SaleLine } from '../../core/sale-line.ts';
+import type { TimeMeaning } from '../../core/sales-format.ts';
+import { maxSellerName } from '../../core/sellers.ts';
+import type { SalesImport } from '../../store/sales-imports-table.ts';
+import type { Till } from '../../store/tills-table.ts';
 import { addTill, tillSnapshot } from '../add-till.ts';
+import type { SalesParts } from '../parts.ts';
+import { createLineWriter } from './add-lines.ts';
 
 /** Lines of one request: they are stored in one transaction. */
 export const maxApiLines = 200;

@@ -1,7 +1,7 @@
-import type { SalesDatabase } from '../../store/sales-store.ts';
-import type { SaleLine } from '../../core/sale-line.ts';
-import type { SaleView } from '../../store/sales-table.ts';
 import { requireFound } from '../../../../engine/shared/bounds.ts';
+import type { SaleLine } from '../../core/sale-line.ts';
+import type { SalesDatabase } from '../../store/sales-store.ts';
+import type { SaleView } from '../../store/sales-table.ts';
 import { createLineKeys, toStoredLine } from './add-lines.ts';
 import type { Pause } from './sales-table.ts';
 

@@ -1,5 +1,5 @@
-import type { SalesDatabase } from '../../store/sales-store.ts';
 import type { SalesImport } from '../../store/sales-imports-table.ts';
+import type { SalesDatabase } from '../../store/sales-store.ts';
 import type { CompleteSpan, SalesAfter } from '../../store/sales-table.ts';
 import type { Pause } from './sales-table.ts';
 

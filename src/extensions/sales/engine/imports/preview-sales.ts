@@ -1,4 +1,3 @@
-import type { SalesParts } from '../parts.ts';
 import type { Moment } from '../../../../core/clock/moment.ts';
 import { minorDigits } from '../../../../core/kegs/money.ts';
 import type { GuessedColumns } from '../../core/guess-columns.ts';
@@ -6,12 +5,13 @@ import { isDraughtCategory } from '../../core/propose-product.ts';
 import type { SaleLine } from '../../core/sale-line.ts';
 import type { SaleField, SalesFormat } from '../../core/sales-format.ts';
 import type { BadRow } from '../../store/sales-imports-table.ts';
+import type { SalesParts } from '../parts.ts';
+import { proposeComponents } from '../propose-components.ts';
+import { validateFormat } from '../sales-bounds.ts';
 import { compareWithStored, type PreviewedChanges } from './compare-lines.ts';
 import { maxFaults } from './count-lines.ts';
 import type { SalesFiles } from './join-dsfinvk.ts';
-import { proposeComponents } from '../propose-components.ts';
 import { readSales } from './read-sales.ts';
-import { validateFormat } from '../sales-bounds.ts';
 import { findSalesCharset, type Pause } from './sales-table.ts';
 import { isZip } from './unzip.ts';
 

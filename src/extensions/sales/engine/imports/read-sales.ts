@@ -3,6 +3,7 @@ import { findHead, isFullRow, maxRowsAboveHead } from '../../../../core/files/fi
 import { createShownClock } from '../../../../core/files/shown-clock.ts';
 import { isImplausible } from '../../../../core/files/times.ts';
 import { createProblem } from '../../../../core/health/problems.ts';
+import { maxRowCells } from '../../../../engine/shared/files/read-table.ts';
 import { countKnownHeads, type GuessedColumns, guessColumns } from '../../core/guess-columns.ts';
 import {
   type ColumnPositions,
@@ -12,9 +13,8 @@ import {
 } from '../../core/parse-sale-row.ts';
 import type { SaleLine } from '../../core/sale-line.ts';
 import { isPersonalColumn, type SaleField, type SalesFormat } from '../../core/sales-format.ts';
-import { maxRowCells } from '../../../../engine/shared/files/read-table.ts';
-import { joinDsfinvk, type SalesFiles } from './join-dsfinvk.ts';
 import { fileError } from '../sales-bounds.ts';
+import { joinDsfinvk, type SalesFiles } from './join-dsfinvk.ts';
 import { maxSalesFileBytes, maxSalesRows, type Pause, readSalesTable, type TableRow } from './sales-table.ts';
 
 /** What a row of a file is. */

@@ -1,23 +1,23 @@
-import type { SalesParts } from '../parts.ts';
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../../core/app-error.ts';
 import type { Moment } from '../../../../core/clock/moment.ts';
 import { createProblem } from '../../../../core/health/problems.ts';
 import { minorDigits } from '../../../../core/kegs/money.ts';
-import type { SaleLine } from '../../core/sale-line.ts';
-import type { SalesFormat } from '../../core/sales-format.ts';
-import type { ImportCounts, ImportSource, SalesImport } from '../../store/sales-imports-table.ts';
 import type { ActorContext } from '../../../../engine/shared/actor-context.ts';
 import { writeAudit } from '../../../../engine/shared/audit.ts';
 import { requireFound } from '../../../../engine/shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../../../../engine/shared/paging.ts';
 import { change } from '../../../../engine/shared/parts.ts';
+import type { SaleLine } from '../../core/sale-line.ts';
+import type { SalesFormat } from '../../core/sales-format.ts';
+import type { ImportCounts, ImportSource, SalesImport } from '../../store/sales-imports-table.ts';
+import type { SalesParts } from '../parts.ts';
+import { fileError, validateFormat } from '../sales-bounds.ts';
 import { createLineWriter } from './add-lines.ts';
 import { createCompleteImports } from './complete-imports.ts';
 import { countLines } from './count-lines.ts';
 import type { SalesFiles } from './join-dsfinvk.ts';
 import { readSales } from './read-sales.ts';
-import { fileError, validateFormat } from '../sales-bounds.ts';
 import type { Pause } from './sales-table.ts';
 
 /** Lines stored per transaction: some milliseconds on a Pi. */

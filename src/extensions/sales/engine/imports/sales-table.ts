@@ -1,7 +1,6 @@
 import { createCharsetFinder, type FileCharset, findOtherFile } from '../../../../core/files/charset.ts';
 import { findSepLine } from '../../../../core/files/separator.ts';
 import { createProblem } from '../../../../core/health/problems.ts';
-import type { SalesFormat } from '../../core/sales-format.ts';
 import {
   chunksOf,
   maxRowCharacters,
@@ -10,6 +9,7 @@ import {
   TableFault,
   type TableRow,
 } from '../../../../engine/shared/files/read-table.ts';
+import type { SalesFormat } from '../../core/sales-format.ts';
 import { fileError } from '../sales-bounds.ts';
 
 export type { Pause, TableRow } from '../../../../engine/shared/files/read-table.ts';

@@ -10,8 +10,16 @@ import {
   rungUl,
   sellingYield,
 } from '../../../../../src/extensions/sales/core/balance/balance.ts';
-import type { BalanceLoss, BalancePour, BalanceSale } from '../../../../../src/extensions/sales/core/balance/facts.ts';
-import { balanceAlarm, toldVerdict, toVerdict } from '../../../../../src/extensions/sales/core/balance/verdict.ts';
+import type {
+  BalanceLoss,
+  BalancePour,
+  BalanceSale,
+} from '../../../../../src/extensions/sales/core/balance/facts.ts';
+import {
+  balanceAlarm,
+  toldVerdict,
+  toVerdict,
+} from '../../../../../src/extensions/sales/core/balance/verdict.ts';
 
 const findMeter = () => ({ ticksPerMl: 5, uFactor: 0.002 });
 const litre = 1_000_000;

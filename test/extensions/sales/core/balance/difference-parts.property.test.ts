@@ -16,8 +16,8 @@ import {
 import type { BalanceFinding } from '../../../../../src/extensions/sales/core/balance/finding.ts';
 import { findCauses } from '../../../../../src/extensions/sales/core/balance/findings.ts';
 import { toVerdict } from '../../../../../src/extensions/sales/core/balance/verdict.ts';
-import { weekHourUtc } from '../../simulated-month.ts';
 import { propertyRuns } from '../../../../kit/slow.ts';
+import { weekHourUtc } from '../../simulated-month.ts';
 
 const minuteMs = 60_000;
 const meters = ['pi.flow0', 'board hall.flow0', null] as const;

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { BalanceFinding } from '../../../../../src/extensions/sales/core/balance/finding.ts';
 import { findCauses } from '../../../../../src/extensions/sales/core/balance/findings.ts';
-import { findTillOffset, offsetUncertaintyMin } from '../../../../../src/extensions/sales/core/balance/till-offset.ts';
+import {
+  findTillOffset,
+  offsetUncertaintyMin,
+} from '../../../../../src/extensions/sales/core/balance/till-offset.ts';
 import {
   type PlantableCause,
   type PlantedCause,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findCauses } from '../../../../../src/extensions/sales/core/balance/findings.ts';
 import { findTillOffset } from '../../../../../src/extensions/sales/core/balance/till-offset.ts';
+import { isSlowRun } from '../../../../kit/slow.ts';
 import {
   type PlantableCause,
   simulateMonth,
@@ -8,7 +9,6 @@ import {
   volumeSources,
   weekHourUtc,
 } from '../../simulated-month.ts';
-import { isSlowRun } from '../../../../kit/slow.ts';
 
 /** Months of each row. */
 const months = isSlowRun ? 200 : 4;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { systemActor } from '../../../../../src/engine/shared/audit.ts';
 import { rungUl } from '../../../../../src/extensions/sales/core/balance/balance.ts';
 import { fromUl, toUl } from '../../../../../src/extensions/sales/core/balance/facts.ts';
-import { systemActor } from '../../../../../src/engine/shared/audit.ts';
 import { at, hour, minute, openingMs } from '../../../../engine/bar.ts';
 import { formatOf, openSalesBar, sample } from '../sales-bar.ts';
 
@@ -144,13 +144,13 @@ test('turning it off removes all names, and they do not come back', () => {
 });
 
 test('names are removed after the days for which they are kept, once the clock is set', () => {
-  const { ring, personBalances, sellers } = openPersonBar();
+  const { ring, personBalances, sellers, engine } = openPersonBar();
   personBalances.turnOn({ reason, days: 7 }, by());
   ring(minute, { seller: 'Anna' });
   ring(2 * dayMs, { seller: 'Bert' });
-  personBalances.removeOldNames(at(8 * dayMs, { synced: false }));
+  engine.oldRecords.remove(at(8 * dayMs, { synced: false }));
   expect(sellers()).toEqual(['Bert', 'Anna']);
-  expect(personBalances.removeOldNames(at(8 * dayMs))).toBe(1);
+  engine.oldRecords.remove(at(8 * dayMs));
   expect(sellers()).toEqual(['Bert', null]);
 });
 

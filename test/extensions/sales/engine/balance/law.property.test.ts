@@ -8,8 +8,8 @@ import {
   rungUl,
 } from '../../../../../src/extensions/sales/core/balance/balance.ts';
 import { saleKinds } from '../../../../../src/extensions/sales/core/sale-line.ts';
-import { propertyRuns } from '../../../../kit/slow.ts';
 import { at, minute } from '../../../../engine/bar.ts';
+import { propertyRuns } from '../../../../kit/slow.ts';
 import { openSalesBar } from '../sales-bar.ts';
 
 const row = fc.integer({ min: 1, max: 10 });

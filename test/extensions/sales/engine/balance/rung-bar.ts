@@ -1,5 +1,5 @@
-import type { SwitchedOn } from '../../../../kit/extensions.ts';
 import { at, minute, openingMs } from '../../../../engine/bar.ts';
+import type { SwitchedOn } from '../../../../kit/extensions.ts';
 import { openSalesBar } from '../sales-bar.ts';
 
 const context = (afterMs: number) => ({ actor: { userId: null, via: 'console' as const }, now: at(afterMs) });
