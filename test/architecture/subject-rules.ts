@@ -13,7 +13,6 @@ export const subjects = [
   'scales',
   'controllers',
   'reports',
-  'sales',
   'notifications',
   'site',
 ] as const;

@@ -1,6 +1,5 @@
 import { AppError } from '../../../../core/app-error.ts';
 import type { BusinessDay } from '../../../../core/clock/business-days.ts';
-import type { Moment } from '../../../../core/clock/moment.ts';
 import { toUsernameKey } from '../../../../core/users/username-rules.ts';
 import { daysOfSpan } from '../../../../engine/reports/day-span.ts';
 import { type ActorContext, auditedChange } from '../../../../engine/shared/actor-context.ts';
@@ -14,7 +13,6 @@ import type { SalesDatabase } from '../../store/sales-store.ts';
 import type { SalesParts } from '../parts.ts';
 import { findMeters } from './read-facts.ts';
 
-const dayMs = 86_400_000;
 /** A page that is loaded again within this time is one view. */
 const noteAgainMs = 3_600_000;
 const maxNoted = 1_000;
