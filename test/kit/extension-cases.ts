@@ -49,6 +49,8 @@ export interface ExtensionCases {
   readonly sortedQueries?: RegExp;
   /** Its operations that change something after they have waited, and of which only one runs at a time. */
   readonly oneAtATime?: readonly string[];
+  /** Values of its mails by template, as long as they may be. */
+  readonly mails?: Readonly<Record<string, object>>;
   /** Its hashes that let nobody act as an account: `table.column`. */
   readonly otherHashes?: readonly string[];
   /** What only superusers read: the ends of the addresses. */

@@ -10,10 +10,12 @@ import { textProblem } from '../../../src/core/health/problems.ts';
 import type { Messages } from '../../../src/core/locales/messages.ts';
 import { createTranslator } from '../../../src/core/locales/translator.ts';
 import type { EmailTemplateName, EmailTemplates } from '../../../src/engine/engine.ts';
-import { type Email, formatEmailHtml } from '../../../src/outbox/mail/email.ts';
+import { extensions } from '../../../src/extensions/all.ts';
+import { type Email, formatEmailHtml, type MailContext } from '../../../src/outbox/mail/email.ts';
 import { renderEmailTemplate } from '../../../src/outbox/mail/email-templates.ts';
 import { createTestServer } from '../../http/test-server.ts';
 import { openBrowser } from '../../kit/browser.ts';
+import { extensionCases } from '../../kit/extension-cases.ts';
 import { makePseudoCatalogue } from '../kit/pseudo-locale.ts';
 
 let browser: Browser;
@@ -71,21 +73,28 @@ const mails: EmailTemplates = {
     taps: [{ ...amounts, name: username }],
     kegs: [{ ...amounts, kegId: 7, beverage: username }],
   },
-  month_balance: {
-    ...{ month: '2026-09', kind: 'poured_not_rung', volumeMl: 1_234_567, uncertaintyMl: 123_456 },
-    ...{ valueMinor: 123_456_789, valueUncertaintyMinor: 12_345_678, currency: 'EUR' },
-    ...{ beverage: username, findings: 123 },
-  },
   ...alarms,
   test: { username },
 };
 
-test.each(Object.keys(mails) as EmailTemplateName[])(
+/** Those of extensions. */
+const ownMails: Readonly<Record<string, object>> = Object.assign(
+  {},
+  ...extensionCases.map((one) => one.mails),
+);
+
+async function render(name: string, context: MailContext): Promise<Email> {
+  const own = extensions.flatMap((one) => one.mails ?? []).find(({ template }) => template === name);
+  if (own === undefined) return renderEmailTemplate(name, mails[name as EmailTemplateName], context)!;
+  return { ...(await own.load())(ownMails[name], context), language: 'en' };
+}
+
+test.each([...Object.keys(mails), ...Object.keys(ownMails)])(
   'the mail “%s” fits a phone with texts that are 40 %% longer, and its values stay text',
   async (name) => {
     const site = { ...createTestServer().engine.users.site(), title: word };
     const texts = createTranslator<Messages>('en', makePseudoCatalogue());
-    const email = renderEmailTemplate(name, mails[name], { site, texts }) as Email;
+    const email = await render(name, { site, texts });
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.setContent(formatEmailHtml({ ...email, footer: `${email.footer ?? ''} ${link}` }));
     const { scrollWidth, clientWidth } = await page.evaluate(() => {

@@ -13,6 +13,12 @@ const mailed: Readonly<Record<MailedMonth['kind'], true>> = {
   agrees: true,
 };
 
+const monthMail: MailedMonth = {
+  ...{ month: '2026-09', kind: 'poured_not_rung', volumeMl: 1_234_567, uncertaintyMl: 123_456 },
+  ...{ valueMinor: 123_456_789, valueUncertaintyMinor: 12_345_678, currency: 'EUR' },
+  ...{ beverage: 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2), findings: 123 },
+};
+
 export const cases: ExtensionCases = {
   name: 'sales',
   evidence: salesEvidence,
@@ -29,6 +35,7 @@ export const cases: ExtensionCases = {
   smallTables: ['tills', 'sales_files', 'mailed_month', 'by_person_settings'],
   // What was sold is added up; the products of a till and the files of the folder are few.
   sortedQueries: /FROM till_items i LEFT|FROM sales_files|FROM serving|FROM keg_drinks d JOIN users/,
+  mails: { month_balance: monthMail },
   choices: { 'mails.month_balance.sentence kind': { values: Object.keys(mailed), other: 'agrees' } },
   beforeAnswers({ engine, now }) {
     const services = engine.serviceOf(sales);
