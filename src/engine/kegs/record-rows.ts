@@ -86,7 +86,7 @@ function ownRows(
 
 /** All rows of extensions with a serving size, and all rows of the tables whose rows belong to theirs. */
 function sizedRows(rows: Store['drinks']['rows']): RecordRows {
-  const tables = new Set<Table>();
+  const tables = new Set<RestoredTable>();
   for (const { table, size, owner } of rows.restored)
     if (size !== undefined || (owner !== undefined && tables.has(owner.table))) tables.add(table);
   return Object.fromEntries([...tables].map((table) => [table, rows.all(table)]));
