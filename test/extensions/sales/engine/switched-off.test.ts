@@ -77,7 +77,7 @@ test('a serving size that is deleted while it is off leaves products as they wer
 });
 
 test('servings come back with a beer that is deleted, and go with one that is merged, while it is off', () => {
-  const { engine, beverageId, keg, store, components, servings, off, undo } = open();
+  const { engine, beverageId, keg, left, store, components, servings, off, undo } = open();
   const before = servings();
   const { producer } = engine.catalogue.beverage(beverageId)!;
   const other = engine.catalogue.addBeverage({ name: 'Helles', producerId: producer.id }, by());
@@ -88,6 +88,7 @@ test('servings come back with a beer that is deleted, and go with one that is me
   engine.merges.undo(merge, by(hour));
   expect(components()).toMatchObject([{ beverageId }]);
   expect(servings()).toEqual(before);
+  engine.kegs.endOnTap(left.id, at(hour));
   engine.kegs.remove(keg.id, by(hour));
   const { correctionId } = engine.catalogue.removeBeverage(beverageId, by(hour));
   expect(store.servings.byBeverage(beverageId)).toEqual([]);

@@ -34,7 +34,7 @@ test.each([
 });
 
 test('serving sizes, prices, reports and shifts work without it, and other addresses are only unknown', async () => {
-  const { sizes } = await staff.send('get', '/serving-sizes');
+  const { serving_sizes: sizes } = await staff.send('get', '/serving-sizes');
   await staff.send('put', '/beverages/1/prices', {
     prices: [{ serving_size_id: sizes[0].id, price_minor: 480 }],
   });
@@ -43,8 +43,8 @@ test('serving sizes, prices, reports and shifts work without it, and other addre
     { name: 'Lunch', starts: '10:00' },
     { name: 'Evening', starts: '17:00' },
   ];
-  const { settings } = await staff.send('patch', '/admin/business', { shifts });
-  expect(settings.shifts).toEqual(shifts);
+  const { business } = await staff.send('patch', '/admin/business', { shifts });
+  expect(business.shifts).toEqual(shifts);
   for (const path of ['/sale', '/reports/costs', '/beverages/1/sold'])
     expect((await staff.expectError(404, 'get', path)).reason).not.toMatchObject({ name: 'feature_off' });
 });

@@ -122,7 +122,7 @@ test('turning on, each view once an hour, and turning off are in the audit log w
 test('a view that cannot be written to the audit log shows nothing, and is written the next time', () => {
   const { turnOn, view, actions, store } = openPersonBar();
   turnOn();
-  const failing = vi.spyOn(store, 'transaction').mockImplementationOnce(() => {
+  const failing = vi.spyOn(store.audit, 'add').mockImplementationOnce(() => {
     throw new Error('The disk is gone.');
   });
   expect(() => view(hour)).toThrow('The disk is gone.');
