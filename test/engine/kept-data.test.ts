@@ -44,9 +44,9 @@ test.each([{ isOn: true }, { isOn: false }])(
     const { engine, tables } = open(state);
     tables.add.run(at(0).wallMs, 'Anna');
     tables.add.run(at(hour).wallMs, 'Bert');
-    engine.oldRecords.remove(at(1.5 * hour, { synced: false }));
+    engine.site.oldRecords.remove(at(1.5 * hour, { synced: false }));
     expect(tables.names.all()).toEqual(['Anna', 'Bert']);
-    engine.oldRecords.remove(at(1.5 * hour));
+    engine.site.oldRecords.remove(at(1.5 * hour));
     expect(tables.names.all()).toEqual(['Bert']);
   },
 );
@@ -54,10 +54,10 @@ test.each([{ isOn: true }, { isOn: false }])(
 test.each([{ isOn: true }, { isOn: false }])('its records are exported and counted (on: $isOn)', (state) => {
   const { engine, tables } = open(state);
   tables.add.run(at(0).wallMs, 'Anna');
-  const pieces = engine.exports.pieces({ kind: 'visitors', format: 'csv' }, async () => {});
+  const pieces = engine.reports.exports.pieces({ kind: 'visitors', format: 'csv' }, async () => {});
   expect([...(pieces as Iterable<string>)].join('')).toBe('id,time,name\r\n1,2026-05-01T18:00:00Z,Anna\r\n');
-  expect(engine.exports.counts({})).toContainEqual({ kind: 'visitors', rows: 1 });
-  expect(() => engine.exports.pieces({ kind: 'guests', format: 'csv' }, async () => {})).toThrow(
+  expect(engine.reports.exports.counts({})).toContainEqual({ kind: 'visitors', rows: 1 });
+  expect(() => engine.reports.exports.pieces({ kind: 'guests', format: 'csv' }, async () => {})).toThrow(
     /must be one of .*visitors/,
   );
 });
@@ -66,15 +66,15 @@ test.each([{ isOn: true }, { isOn: false }])(
   'the value of what was poured is that without the tax in its price (on: $isOn)',
   (state) => {
     const { engine, tables, keg, left } = open(state);
-    const [size] = engine.prices.servingSizes();
+    const [size] = engine.kegs.prices.servingSizes();
     const by = { actor: { userId: null, via: 'console' as const }, now: at(0) };
-    engine.prices.setOfBeverage(keg.beverageId, [{ sizeId: size!.id, priceMinor: 1_190 }], by);
+    engine.kegs.prices.setOfBeverage(keg.beverageId, [{ sizeId: size!.id, priceMinor: 1_190 }], by);
     const pour = { tap: left.id, ticks: 1, volumeMl: size!.volumeMl, source: 'post' as const };
-    engine.pours.report(pour, at(hour));
+    engine.drinks.pours.report(pour, at(hour));
     const value = () => engine.reports.day('2026-05-01', at(2 * hour)).revenueMinor;
     expect(value()).toBeCloseTo(1_190, 6);
     tables.addTax.run(size!.id, 1_900);
-    engine.pours.report({ ...pour, volumeMl: 2 * size!.volumeMl }, at(hour));
+    engine.drinks.pours.report({ ...pour, volumeMl: 2 * size!.volumeMl }, at(hour));
     expect(value()).toBeCloseTo(3_000, 6);
   },
 );

@@ -57,19 +57,19 @@ const context = { actor: systemActor, now: at(minute) };
 function open() {
   const bar = openBar(':memory:', {}, switchedOn);
   const { engine, store, keg } = bar;
-  const sizes = engine.prices.servingSizes();
+  const sizes = engine.kegs.prices.servingSizes();
   const size = sizes.at(-1)!;
   store.transaction(() => {
-    store.rows.insert(glasses, { id: 7, beverage_id: keg.beverageId, size_id: size.id });
-    store.rows.insert(engravings, { id: 8, glass_id: 7, words: 'Prost' });
-    store.rows.insert(flights, { id: 9, size_id: size.id, volume_ml: null });
+    store.drinks.rows.insert(glasses, { id: 7, beverage_id: keg.beverageId, size_id: size.id });
+    store.drinks.rows.insert(engravings, { id: 8, glass_id: 7, words: 'Prost' });
+    store.drinks.rows.insert(flights, { id: 9, size_id: size.id, volume_ml: null });
   });
   return {
     ...bar,
     sizes,
     size,
-    rows: () => [glasses, engravings, flights].map((table) => store.rows.all(table)),
-    removeSize: () => engine.prices.setServingSizes(sizes.slice(0, -1), context).correctionId!,
+    rows: () => [glasses, engravings, flights].map((table) => store.drinks.rows.all(table)),
+    removeSize: () => engine.kegs.prices.setServingSizes(sizes.slice(0, -1), context).correctionId!,
     undo: (id: number | null) => engine.corrections.undo(id!, { actor: systemActor }, at(hour)),
   };
 }
@@ -79,7 +79,7 @@ test('rows of an extension go with a deleted beverage with those that belong to 
   const before = rows();
   engine.kegs.endOnTap(left.id, at(minute));
   engine.kegs.remove(keg.id, context);
-  const { correctionId } = engine.catalogue.removeBeverage(keg.beverageId, context);
+  const { correctionId } = engine.kegs.catalogue.removeBeverage(keg.beverageId, context);
   expect(rows()).toEqual([[], [], before[2]]);
   undo(correctionId);
   expect(rows()).toEqual(before);
@@ -98,7 +98,7 @@ test('a row that was changed since stays as it is, and the others are restored',
   const { store, rows, removeSize, undo } = open();
   const [before] = rows();
   const removed = removeSize();
-  store.transaction(() => store.rows.update(flights, 9, { volume_ml: 100 }));
+  store.transaction(() => store.drinks.rows.update(flights, 9, { volume_ml: 100 }));
   undo(removed);
   expect(rows()).toMatchObject([before, [{ id: 8 }], [{ size_id: null, volume_ml: 100 }]]);
 });
@@ -106,22 +106,25 @@ test('a row that was changed since stays as it is, and the others are restored',
 test('an undo takes no serving size away that such a row has got since', () => {
   const { engine, store, sizes, undo } = open();
   const stein = { id: null, volumeMl: 777, name: 'Stein', names: {} };
-  const added = engine.prices.setServingSizes([...sizes, stein], context);
-  store.transaction(() => store.rows.update(flights, 9, { size_id: added.result.at(-1)!.id }));
+  const added = engine.kegs.prices.setServingSizes([...sizes, stein], context);
+  store.transaction(() => store.drinks.rows.update(flights, 9, { size_id: added.result.at(-1)!.id }));
   expect(() => undo(added.correctionId)).toThrow(/changed again since/);
 });
 
 test('a merge moves the rows for which it holds, and its undo moves them back', () => {
   const { engine, store, keg, size, rows } = open();
-  const { producer } = engine.catalogue.beverage(keg.beverageId)!;
-  const other = engine.catalogue.addBeverage({ name: 'Helles', producerId: producer.id }, context);
+  const { producer } = engine.kegs.catalogue.beverage(keg.beverageId)!;
+  const other = engine.kegs.catalogue.addBeverage({ name: 'Helles', producerId: producer.id }, context);
   const before = rows();
-  const merge = () => engine.merges.mergeBeverages({ keptId: other.id, removedId: keg.beverageId }, context);
+  const merge = () =>
+    engine.kegs.merges.mergeBeverages({ keptId: other.id, removedId: keg.beverageId }, context);
   const moved = merge();
   expect(rows()[0]).toMatchObject([{ id: 7, beverage_id: other.id }]);
-  engine.merges.undo(moved, context);
+  engine.kegs.merges.undo(moved, context);
   expect(rows()).toEqual(before);
-  store.transaction(() => store.rows.insert(glasses, { id: 10, beverage_id: other.id, size_id: size.id }));
+  store.transaction(() =>
+    store.drinks.rows.insert(glasses, { id: 10, beverage_id: other.id, size_id: size.id }),
+  );
   merge();
   expect(rows()[0]).toEqual([{ id: 10, beverage_id: other.id, size_id: size.id }]);
 });

@@ -45,10 +45,10 @@ export function createServings(parts: SalesParts) {
   };
 
   const rowsOf = (beverageId: number): RecordRows => {
-    const rows = store.rows.ofExtension(servingRows, 'beverage_id', beverageId);
+    const rows = store.drinks.rows.ofExtension(servingRows, 'beverage_id', beverageId);
     return {
       [servingRows]: rows,
-      [codeRows]: rows.flatMap(({ id }) => store.rows.ofExtension(codeRows, 'serving_id', Number(id))),
+      [codeRows]: rows.flatMap(({ id }) => store.drinks.rows.ofExtension(codeRows, 'serving_id', Number(id))),
     };
   };
 

@@ -297,7 +297,7 @@ test('a clock that is set after the end moves the lost beer and the entry of the
     correctsId: first!.id,
   });
   expect(first).toMatchObject({ startedMs: unset(minute).wallMs, correctsId: null });
-  expect(store.rows.all('spills')).toMatchObject([
+  expect(store.drinks.rows.all('spills')).toMatchObject([
     { cause: 'cleaning', volume_ml: 400, time_ms: at(2 * minute).wallMs },
   ]);
   // Once more changes nothing.

@@ -46,10 +46,10 @@ test('its services are gone, and it raises no alarm', () => {
 test('names of sellers are removed after the days for which they are kept while it is off', () => {
   const { engine, sellers, off } = open();
   off();
-  engine.oldRecords.remove(at(6 * day));
-  engine.oldRecords.remove(at(8 * day, { synced: false }));
+  engine.site.oldRecords.remove(at(6 * day));
+  engine.site.oldRecords.remove(at(8 * day, { synced: false }));
   expect(sellers()).toEqual(['Anna']);
-  engine.oldRecords.remove(at(8 * day));
+  engine.site.oldRecords.remove(at(8 * day));
   expect(sellers()).toEqual([null]);
 });
 
@@ -57,8 +57,8 @@ test('the name of an erased person goes while it is off', () => {
   const { engine, sellers, off } = open();
   engine.users.addUser({ username: 'anna' }, at(0));
   off();
-  engine.personalData.erase('anna', systemActor, at(hour));
-  for (let step = 0; step < 50; step += 1) engine.personalData.continueErasure();
+  engine.users.personalData.erase('anna', systemActor, at(hour));
+  for (let step = 0; step < 50; step += 1) engine.users.personalData.continueErasure();
   expect(sellers()).toEqual([null]);
 });
 
@@ -66,7 +66,7 @@ test('a serving size that is deleted while it is off leaves products as they wer
   const { engine, sizes, size, components, servings, off, undo } = open();
   const before = { components: components(), servings: servings() };
   off();
-  const { correctionId } = engine.prices.setServingSizes(
+  const { correctionId } = engine.kegs.prices.setServingSizes(
     sizes.filter(({ id }) => id !== size.id),
     by(hour),
   );
@@ -79,18 +79,18 @@ test('a serving size that is deleted while it is off leaves products as they wer
 test('servings come back with a beer that is deleted, and go with one that is merged, while it is off', () => {
   const { engine, beverageId, keg, left, store, components, servings, off, undo } = open();
   const before = servings();
-  const { producer } = engine.catalogue.beverage(beverageId)!;
-  const other = engine.catalogue.addBeverage({ name: 'Helles', producerId: producer.id }, by());
+  const { producer } = engine.kegs.catalogue.beverage(beverageId)!;
+  const other = engine.kegs.catalogue.addBeverage({ name: 'Helles', producerId: producer.id }, by());
   off();
-  const merge = engine.merges.mergeBeverages({ keptId: other.id, removedId: beverageId }, by(hour));
+  const merge = engine.kegs.merges.mergeBeverages({ keptId: other.id, removedId: beverageId }, by(hour));
   expect(components()).toMatchObject([{ beverageId: other.id }]);
   expect(store.servings.byBeverage(other.id)).toMatchObject([{ codes: ['Half'] }]);
-  engine.merges.undo(merge, by(hour));
+  engine.kegs.merges.undo(merge, by(hour));
   expect(components()).toMatchObject([{ beverageId }]);
   expect(servings()).toEqual(before);
   engine.kegs.endOnTap(left.id, at(hour));
   engine.kegs.remove(keg.id, by(hour));
-  const { correctionId } = engine.catalogue.removeBeverage(beverageId, by(hour));
+  const { correctionId } = engine.kegs.catalogue.removeBeverage(beverageId, by(hour));
   expect(store.servings.byBeverage(beverageId)).toEqual([]);
   undo(correctionId);
   expect(servings()).toEqual(before);
@@ -99,11 +99,11 @@ test('servings come back with a beer that is deleted, and go with one that is me
 test('the value of what was poured stays that without the tax of the serving', () => {
   const { engine, left, size, beverageId, till, sales, off } = open();
   sales.tills.change(till.id, { includedTaxBasisPoints: 700 }, by());
-  engine.prices.setOfBeverage(beverageId, [{ sizeId: size.id, priceMinor: 476 }], by());
-  engine.pours.report({ tap: left.id, ticks: 1, volumeMl: size.volumeMl, source: 'post' }, at(hour));
+  engine.kegs.prices.setOfBeverage(beverageId, [{ sizeId: size.id, priceMinor: 476 }], by());
+  engine.drinks.pours.report({ tap: left.id, ticks: 1, volumeMl: size.volumeMl, source: 'post' }, at(hour));
   const value = () => engine.reports.span(today, at(2 * hour)).revenueMinor;
   expect(value()).toBeCloseTo(400, 3);
   off();
-  engine.pours.report({ tap: left.id, ticks: 1, volumeMl: size.volumeMl, source: 'post' }, at(hour));
+  engine.drinks.pours.report({ tap: left.id, ticks: 1, volumeMl: size.volumeMl, source: 'post' }, at(hour));
   expect(value()).toBeCloseTo(800, 3);
 });

@@ -122,7 +122,7 @@ test('turning on, each view once an hour, and turning off are in the audit log w
 test('a view that cannot be written to the audit log shows nothing, and is written the next time', () => {
   const { turnOn, view, actions, store } = openPersonBar();
   turnOn();
-  const failing = vi.spyOn(store.audit, 'add').mockImplementationOnce(() => {
+  const failing = vi.spyOn(store.reports.audit, 'add').mockImplementationOnce(() => {
     throw new Error('The disk is gone.');
   });
   expect(() => view(hour)).toThrow('The disk is gone.');
@@ -148,9 +148,9 @@ test('names are removed after the days for which they are kept, once the clock i
   personBalances.turnOn({ reason, days: 7 }, by());
   ring(minute, { seller: 'Anna' });
   ring(2 * dayMs, { seller: 'Bert' });
-  engine.oldRecords.remove(at(8 * dayMs, { synced: false }));
+  engine.site.oldRecords.remove(at(8 * dayMs, { synced: false }));
   expect(sellers()).toEqual(['Bert', 'Anna']);
-  engine.oldRecords.remove(at(8 * dayMs));
+  engine.site.oldRecords.remove(at(8 * dayMs));
   expect(sellers()).toEqual(['Bert', null]);
 });
 

@@ -16,11 +16,11 @@ test('the balance counts what dripped on a day once: as dripped or as spilled', 
       volumeUl,
     ]);
   const byMeter = new Map([['pi.flow0', { ticks: 55, drips: 1, backFlowTicks: 25 }]]);
-  engine.pours.countDrips({ byMeter, counters: [] }, at(minute));
+  engine.drinks.pours.countDrips({ byMeter, counters: [] }, at(minute));
   expect(losses()).toEqual([['drips', 30_000]]);
   const { tap } = engine.taps.find(left.id)!;
   const by = { actor: systemActor, now: at(2 * day) };
-  const { correctionId } = engine.spilledLosses.spill(tap, '2026-05-01', 'drips', by);
+  const { correctionId } = engine.drinks.spilledLosses.spill(tap, '2026-05-01', 'drips', by);
   expect(losses()).toEqual([['spilled', 30_000]]);
   engine.corrections.undo(correctionId, {}, at(2 * day));
   expect(losses()).toEqual([['drips', 30_000]]);
