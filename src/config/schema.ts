@@ -221,18 +221,6 @@ export const ConfigSchema = Group(
       },
       { default: {} },
     ),
-    sales: Group(
-      {
-        folder: Text({
-          minLength: 0,
-          maxLength: 4096,
-          default: '',
-          description:
-            'A folder whose files are imported as sales, each till’s in a folder with the name of the till. Empty: none. The service needs permission to read there, which it does not have in home folders.',
-        }),
-      },
-      { default: {} },
-    ),
     backups: Group(
       {
         copy_to: Text({

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { extensions } from '../extensions/all.ts';
 import { createAlarmDescriber } from '../outbox/alarms/alarm-message.ts';
 import { createAlarmTransport } from '../outbox/alarms/alarm-transport.ts';
 import { createChannelTester } from '../outbox/alarms/channel-tester.ts';
@@ -41,7 +42,7 @@ export function startOutboxService(services: LocalServices) {
     alarm: 'alarms',
   };
   const transports = [
-    createMailTransport({ engine }),
+    createMailTransport({ engine, ownMails: extensions.flatMap(({ mails = [] }) => mails) }),
     createWebhookTransport({ engine, clock, allowsLocal }),
     createAlarmTransport({ engine, clock, allowsLocal }),
   ];

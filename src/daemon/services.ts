@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { mergeHardware } from '../config/merged-hardware.ts';
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import { reportSettings } from '../config/settings-group.ts';
@@ -28,7 +27,6 @@ import type { BaseServices } from './base-services.ts';
 import { sourceReturnMs, startCountingSources } from './counting-sources.ts';
 import { startContexts } from './extension-context.ts';
 import { createExtensionHost } from './extension-host.ts';
-import { createSalesFolder } from './sales/sales-folder.ts';
 import { heartbeatMs, startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';
 
@@ -127,16 +125,6 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
     reportedSettings: reportSettings(config, settingsGroups),
   });
   shutdown.add('backups', admin.backups.close);
-  const salesFolder =
-    config.sales.folder === ''
-      ? null
-      : createSalesFolder({
-          folder: resolve(config.sales.folder),
-          engine: database.engine,
-          clock,
-          reportProblem: reporters('sales'),
-        });
-  if (salesFolder !== null) shutdown.add('sales', salesFolder.close);
 
   const updates = createUpdateMonitor({ clock, reportProblem: reporters('updates') });
   updates.everyMinute();
@@ -167,11 +155,9 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
         drips.everyMinute();
         relayList.store();
         admin.backups.everyMinute();
-        salesFolder?.everyMinute();
         updates.everyMinute();
         database.engine()?.kegs.priceSchedules.applyWhenDue(clock.now());
         database.engine()?.reports.mailWhenDue(clock.now());
-        database.engine()?.balances.mailMonthWhenDue(clock.now());
         for (const meter of database.engine()?.drinks.meterLearning.applyByThemselves(clock.now()) ?? [])
           log.info({ meter }, 'meter calibrated with what it has learned');
       },

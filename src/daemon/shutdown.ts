@@ -7,7 +7,6 @@ const stopOrder = [
   'valves',
   'counting',
   'backups',
-  'sales',
   'outbox',
   'extensions',
   'update check',

@@ -6,10 +6,6 @@ import { createKegServices } from './kegs/keg-services.ts';
 import { createLists } from './lists.ts';
 import { createNotificationServices } from './notifications/notification-services.ts';
 import { createReportServices } from './reports/report-services.ts';
-import { createBalances } from './sales/balance/balances.ts';
-import { createPersonBalances } from './sales/balance/by-person.ts';
-import { createMoney } from './sales/money.ts';
-import { createSales } from './sales/sales.ts';
 import { createAudit } from './shared/audit.ts';
 import { createCorrections } from './shared/corrections/corrections.ts';
 import { byKindName } from './shared/corrections/undo-kinds.ts';
@@ -69,10 +65,6 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
       extensions.all.filter(isOff).flatMap(({ outboxKinds = [] }) => outboxKinds),
     ),
     site: createSiteServices(parts, { users, extensions: extensions.all, running }),
-    sales: createSales(parts),
-    balances: createBalances(parts),
-    personBalances: createPersonBalances(parts),
-    money: createMoney(parts, reports),
     /** Long lists of every subject. */
     lists: createLists(parts),
     pictures: createPictures(parts),

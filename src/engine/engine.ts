@@ -42,25 +42,6 @@ export {
 export type { Amounts, BusinessSettings, DayReport, SpanReport } from './reports/reports.ts';
 export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/statistics.ts';
 export type { StatisticsRow } from './reports/statistics-rows.ts';
-export { type ApiLine, maxApiLines } from './sales/api-sales.ts';
-export { balanceRows, balanceWorkbook } from './sales/balance/balance-rows.ts';
-export type { BalanceView, MonthBalanceView } from './sales/balance/balance-view.ts';
-export type { PersonBalance } from './sales/balance/by-person.ts';
-export type { ClosedMonthView, FrozenBalance } from './sales/balance/closed-months.ts';
-export type { PartBalance } from './sales/balance/span-balance.ts';
-export type { MoneyView } from './sales/money.ts';
-export type { SalesPreview } from './sales/preview-sales.ts';
-export type { SalesQuery } from './sales/sales.ts';
-export {
-  maxCodes,
-  maxComponents,
-  maxIgnoredCategories,
-  type RequestedComponent,
-} from './sales/sales-bounds.ts';
-export type { SalesImportView } from './sales/sales-imports.ts';
-export { maxSalesFileBytes } from './sales/sales-table.ts';
-export type { ServingView } from './sales/servings.ts';
-export type { TillItemView } from './sales/tills.ts';
 export type { ActorContext } from './shared/actor-context.ts';
 export {
   type Actor,
@@ -76,8 +57,8 @@ export type {
   EmailTemplateName,
   EmailTemplates,
   MailedAmounts,
-  MailedMonth,
   MailedReport,
+  OwnMail,
 } from './shared/email-templates.ts';
 export {
   maxRowCells,

@@ -2,13 +2,13 @@ import type { RequestListener } from 'node:http';
 import type { Command, CommandEntry } from '../cli/command.ts';
 import type { Config } from '../config/schema.ts';
 import { type SettingsGroup, settingsOf } from '../config/settings-group.ts';
-import type { Engine } from '../engine/engine.ts';
 import type { EngineExtension, EngineHooks, KeptData } from '../engine/extension.ts';
 import type { ClockFollower } from '../engine/shared/clock-follower.ts';
 import type { UndoKind } from '../engine/shared/corrections/undo-kinds.ts';
 import type { EngineParts } from '../engine/shared/parts.ts';
 import type { ExtensionApi, ExtensionRoutes, HttpExtension, HttpExtensions } from '../http/extension.ts';
 import type { Route } from '../http/routes/route.ts';
+import type { ExtensionMail } from '../outbox/mail/own-mails.ts';
 import type {
   CountingSource,
   CountingSourceDefinition,
@@ -98,6 +98,8 @@ interface Definition<Tables, Services, Background, Settings> extends StoreExtens
   readonly setAsidePours?: () => Promise<KeptData['setAsidePours']>;
   /** What it adds where the base asks. */
   readonly hooks?: (services: Services) => EngineHooks;
+  /** How its mails are written. */
+  readonly mails?: readonly ExtensionMail[];
   /** Its routes of the current API. */
   readonly routes?: () => Promise<(parts: RouteParts<Services, Background>) => readonly Route[]>;
   /** Its APIs beside the current one. Their addresses below `/api` are also in `addresses`. */
@@ -124,6 +126,7 @@ export interface Extension<Services = unknown, Background = unknown>
   readonly settings?: SettingsGroup;
   readonly isConfigured?: (config: Config) => boolean;
   readonly needsConfiguration?: true;
+  readonly mails?: readonly ExtensionMail[];
   readonly commands: readonly CommandEntry[];
   /** Loads its routes; called only while it is on. */
   loadRoutes(): Promise<ExtensionRoutes>;

@@ -14,5 +14,5 @@ export interface Log {
   error(details: object, message: string): void;
 }
 
-/** Reports lasting problems; none when they are over. */
-export type ReportProblem = (problems: readonly Problem[]) => void;
+/** Reports lasting problems; none when they are over. The cause goes to the log only. */
+export type ReportProblem = (problems: readonly Problem[], cause?: unknown) => void;

@@ -4,7 +4,6 @@ import { drinksTimes } from './drinks/clock-times.ts';
 import { kegsTimes } from './kegs/clock-times.ts';
 import { notificationsTimes } from './notifications/clock-times.ts';
 import { reportsTimes } from './reports/clock-times.ts';
-import { salesTimes } from './sales/clock-times.ts';
 import { siteTimes } from './site/clock-times.ts';
 import { tapsTimes } from './taps/clock-times.ts';
 import { temperaturesTimes } from './temperatures/clock-times.ts';
@@ -20,7 +19,6 @@ export const clockTimes = {
   ...drinksTimes,
   ...controllersTimes,
   ...reportsTimes,
-  ...salesTimes,
   ...notificationsTimes,
   ...siteTimes,
 } as const;

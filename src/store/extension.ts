@@ -23,7 +23,7 @@ export interface StoreExtension<Tables = unknown> {
   readonly clockTimes?: ClockTimes;
   /** What its tables hold of a person, and how it is erased. */
   readonly personData?: PersonData;
-  /** Columns that hold ids of beverages without referring to them: a merge of two beverages moves them. */
+  /** Columns with ids of beverages whose rows a merge of two beverages moves to the other one. */
   readonly beverageIds?: readonly BeverageIds[];
   /** Kinds of messages in the outbox that only it sends: what waits of them is deleted while it is off. */
   readonly outboxKinds?: readonly string[];
@@ -49,8 +49,20 @@ export interface StoreExtension<Tables = unknown> {
   readonly totalChecks?: readonly string[];
   /** Kinds of its records that can be exported, also while it is off. */
   readonly exports?: readonly ExportPlan[];
+  /** Statements for the serving size `@id` that are run before it is deleted. */
+  readonly beforeSizeDeletion?: readonly string[];
+  /** SQL for the tax that the price of a serving contains, in hundredths of a percent; null where it does not know it. */
+  includedTax?(serving: PricedServing): string;
+  /** Deletes what it keeps for some time only; null where it keeps nothing. Asked every minute, also while it is off. */
+  oldRecords?(tables: Tables, nowMs: number): (() => void) | null;
   /** Prepares the statements on its tables. */
   readonly tables?: (db: Database, caches: ReturnType<typeof createCaches>) => Tables;
+}
+
+/** The columns of a query that say of which serving a price is. */
+export interface PricedServing {
+  readonly beverageId: string;
+  readonly sizeId: string;
 }
 
 /** Rows that began at a tap at a time, and the kegs that follow. */

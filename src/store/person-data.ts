@@ -3,7 +3,6 @@ import { drinksPersonData } from './drinks/person-data.ts';
 import { kegsPersonData } from './kegs/person-data.ts';
 import { notificationsPersonData } from './notifications/person-data.ts';
 import { reportsPersonData } from './reports/person-data.ts';
-import { salesPersonData } from './sales/person-data.ts';
 import type { PersonData } from './shared/person-data.ts';
 import { sitePersonData } from './site/person-data.ts';
 import { tapsPersonData } from './taps/person-data.ts';
@@ -17,7 +16,6 @@ export const personData: readonly PersonData[] = [
   accessPersonData,
   drinksPersonData,
   reportsPersonData,
-  salesPersonData,
   notificationsPersonData,
   sitePersonData,
 ];

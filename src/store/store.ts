@@ -19,16 +19,6 @@ import { createNotificationTables } from './notifications/notification-tables.ts
 import { personData } from './person-data.ts';
 import { createPictureTables } from './pictures/picture-tables.ts';
 import { createReportTables } from './reports/report-tables.ts';
-import { balanceFactsTable } from './sales/balance-facts-table.ts';
-import { closedMonthsTable } from './sales/closed-months-table.ts';
-import { salesFilesTable } from './sales/sales-files-table.ts';
-import { salesImportsTable } from './sales/sales-imports-table.ts';
-import { salesTable } from './sales/sales-table.ts';
-import { sellersTable } from './sales/sellers-table.ts';
-import { servingsTable } from './sales/servings-table.ts';
-import { soldTable } from './sales/sold-table.ts';
-import { tillItemsTable } from './sales/till-items-table.ts';
-import { tillsTable } from './sales/tills-table.ts';
 import { schemaStepsWith } from './schema/migrations.ts';
 import { createCaches } from './shared/caches.ts';
 import { provisionalTimesTable } from './shared/provisional-times-table.ts';
@@ -121,20 +111,12 @@ export function createTables(
     notifications: createNotificationTables(parts),
     site: createSiteTables(parts),
     pictures,
-    servings: servingsTable(db),
-    tills: tillsTable(db),
-    tillItems: tillItemsTable(db),
-    salesImports: salesImportsTable(db),
-    salesFiles: salesFilesTable(db),
-    sales: salesTable(db),
-    sold: soldTable(db),
-    sellers: sellersTable(db, caches),
-    balanceFacts: balanceFactsTable(db),
-    closedMonths: closedMonthsTable(db),
     /** The tables of an extension. */
     tablesOf,
     /** Rows of extensions whose kegs follow from tap and time. */
     placedRows: () => extensions.flatMap((one) => one.placedRows?.(tablesOf(one)) ?? []),
+    /** What deletes the records that extensions keep for some time only. */
+    oldRecords: (nowMs: number) => extensions.flatMap((one) => one.oldRecords?.(tablesOf(one), nowMs) ?? []),
     /** Times that a wrong clock wrote, in all tables. */
     provisionalTimes: provisionalTimesTable(
       db,

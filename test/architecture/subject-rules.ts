@@ -12,7 +12,6 @@ export const subjects = [
   'drinks',
   'controllers',
   'reports',
-  'sales',
   'notifications',
   'site',
 ] as const;

@@ -41,7 +41,6 @@ const allowed: ReadonlySet<string> = new Set([
   // Writes nothing.
   'previewCalibration',
   'previewMeterCurve',
-  'previewSalesImport',
   ...extensionCases.flatMap(({ writeNothing = [] }) => writeNothing),
   ...extensionCases.flatMap(({ allowedOnFullDisk = [] }) => allowedOnFullDisk),
   // Writes nothing where nobody was asked about the keg.

@@ -45,6 +45,18 @@ export interface ExtensionCases {
   readonly kegbotOperations?: readonly string[];
   /** Has the plans of its queries checked; its tables with as many rows as a bar has hardware may be scanned. */
   readonly smallTables?: readonly string[];
+  /** Matches those of its queries that may sort: sums, and lists of a few rows. */
+  readonly sortedQueries?: RegExp;
+  /** Its operations that change something after they have waited, and of which only one runs at a time. */
+  readonly oneAtATime?: readonly string[];
+  /** Values of its mails by template, as long as they may be. */
+  readonly mails?: Readonly<Record<string, object>>;
+  /** Its hashes that let nobody act as an account: `table.column`. */
+  readonly otherHashes?: readonly string[];
+  /** What only superusers read: the ends of the addresses. */
+  readonly forSuperusers?: readonly string[];
+  /** Its records that people name: address, field, other fields of a new one. */
+  readonly namedRecords?: readonly (readonly [path: string, field: string, others: object])[];
   /** Writes what its tables may hold of a person, in which columns (`table.column`). */
   readonly personTraces?: {
     readonly columns: readonly string[];

@@ -11,6 +11,7 @@ import type { ResolveHost } from '../../src/outbox/address-guard.ts';
 import { createAlarmTransport } from '../../src/outbox/alarms/alarm-transport.ts';
 import type { MailTimeouts } from '../../src/outbox/mail/mail-server.ts';
 import { createMailTransport } from '../../src/outbox/mail/mail-transport.ts';
+import type { ExtensionMail } from '../../src/outbox/mail/own-mails.ts';
 import { createWebhookTransport } from '../../src/outbox/webhooks/webhook-transport.ts';
 import { startOutboxWorker } from '../../src/outbox/worker.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -25,6 +26,8 @@ export interface TestOutboxOptions {
   readonly file?: string;
   /** The extensions that are on; none unless given. */
   readonly switchedOn?: SwitchedOn;
+  /** The mails of extensions. */
+  readonly ownMails?: readonly ExtensionMail[];
   readonly allowsLocal?: boolean;
   readonly timeoutMs?: number;
   readonly timeouts?: MailTimeouts;
@@ -80,7 +83,11 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
   const worker = startOutboxWorker({
     outbox: () => engine.notifications.outbox,
     transports: [
-      createMailTransport({ engine: () => engine, timeouts }),
+      createMailTransport({
+        engine: () => engine,
+        timeouts,
+        ownMails: options.ownMails ?? switchedOn?.all.flatMap(({ mails = [] }) => mails) ?? [],
+      }),
       createAlarmTransport({
         engine: () => engine,
         clock,

@@ -92,15 +92,6 @@ export const baseAlarms = {
     // The names that the texts choose by: `direction` is `high` or `low`, `cause` one of the likely causes.
     values: { meter: 'text', tap: 'text', direction: 'text', cause: 'text' },
   },
-  balance_differs: {
-    urgency: 'low',
-    breaksQuietHours: false,
-    group: 'sales',
-    description:
-      'On three of the last seven business days more of a beer was poured than rung up, or less, by more than the ±.',
-    // `direction` is `poured_not_rung` or `rung_not_poured`.
-    values: { beer: 'text', direction: 'text', days: 'number', differenceMl: 'volume' },
-  },
   system_problem: {
     urgency: 'high',
     // Beer that runs through a closed valve is among them.

@@ -102,11 +102,14 @@ function isUnchanged(store: Store, { table, key, before, after: left }: RowChang
   const isOfRemoved = now === null && after !== null && (table === 'prices' || table === 'price_lists');
   // Evidence is measured again from what is there then.
   if (table === 'meter_evidence') return false;
-  // A product of a till that was mapped again since holds what that says.
-  if (table === 'till_item_components') return false;
+  if (findRestored(store, table)?.keepsLaterChanges === true) return false;
   if (table === 'taps' || table === 'tap_serving_sizes' || table === 'events' || isOfRemoved) return false;
   throw changedSince();
 }
+
+/** What an extension declares of its table; undefined for the base's. */
+const findRestored = ({ drinks: { rows } }: Store, table: Table) =>
+  rows.restored.find((one) => one.table === table);
 
 /** The prices that a later list has replaced no longer hold: removing them would change earlier days only. */
 const isLatestList = ({ drinks: { rows } }: Store, list: Row | null): boolean =>
@@ -136,13 +139,21 @@ function requireStoredPictures(store: Store, changes: readonly RowChange[]): voi
 function insertRow(store: Store, table: Table, row: Row): void {
   if (table === 'tap_serving_sizes') return;
   requireOwners(store, row);
-  if (table === 'servings' && store.drinks.rows.byKey('serving_sizes', Number(row.serving_size_id)) === null)
-    return;
-  if (table === 'serving_codes' && store.drinks.rows.byKey('servings', Number(row.serving_id)) === null)
-    return;
+  if (isOwnerGone(store, table, row)) return;
   // The files of a removed picture are kept for a time only.
   if (table === 'pictures' && !store.pictures.restore(String(row.name))) return;
   store.drinks.rows.insert(table, withExistingReferences(store, table, row));
+}
+
+/** Whether the row of an extension went with something that is still gone. */
+function isOwnerGone(store: Store, table: Table, row: Row): boolean {
+  const { owner, size } = findRestored(store, table) ?? {};
+  if (owner !== undefined && store.drinks.rows.byKey(owner.table, Number(row[owner.column])) === null)
+    return true;
+  return (
+    size?.withoutSize === 'deleted' &&
+    store.drinks.rows.byKey('serving_sizes', Number(row[size.column])) === null
+  );
 }
 
 function updateRow(store: Store, table: Table, key: number, row: Row): void {
@@ -159,14 +170,15 @@ function updateRow(store: Store, table: Table, key: number, row: Row): void {
   store.drinks.rows.update(table, key, withExistingReferences(store, table, row));
 }
 
-/** A size that prices or products of tills have meanwhile stays. */
+/** A size that prices, or rows of extensions that stay without it, have meanwhile stays. */
 function requireUnusedSize({ drinks: { rows } }: Store, id: number): void {
-  if (
-    (['prices', 'till_item_components'] as const).some(
-      (table) => rows.byReference(table, 'serving_size_id', id).length > 0,
-    )
-  )
-    throw changedSince();
+  const isUsed =
+    rows.byReference('prices', 'serving_size_id', id).length > 0 ||
+    rows.restored.some(
+      ({ table, size }) =>
+        size?.withoutSize === 'kept' && rows.ofExtension(table, size.column, id).length > 0,
+    );
+  if (isUsed) throw changedSince();
 }
 
 /** The brewery of a beer and the beer of a keg may have been deleted since. */

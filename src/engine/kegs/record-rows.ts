@@ -1,5 +1,5 @@
 import type { Row } from '../../store/drinks/rows-table.ts';
-import type { RestoredTable } from '../../store/shared/restored-rows.ts';
+import type { RestoredRows, RestoredTable } from '../../store/shared/restored-rows.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Tables of records that are restored; a row refers to rows of the tables before its own only. */
@@ -9,9 +9,6 @@ const baseTables = [
   'serving_sizes',
   'serving_size_state',
   'tap_serving_sizes',
-  'servings',
-  'serving_codes',
-  'till_item_components',
   'price_schedules',
   'schedule_prices',
   'price_lists',
@@ -63,12 +60,37 @@ export const kegRows = ({ drinks: { rows } }: Store, id: number): RecordRows => 
   taps: rows.byReference('taps', 'next_keg_id', id).map(toAnnouncement),
   keg_weighings: rows.byReference('keg_weighings', 'keg_id', id),
   pictures: rows.byReference('pictures', 'keg_id', id),
-  ...Object.fromEntries(
-    rows.restored.flatMap(({ table, kegColumn }) =>
-      kegColumn === undefined ? [] : [[table, rows.ofExtension(table, kegColumn, id)]],
-    ),
-  ),
+  ...ownRows(rows, ({ kegColumn }) => kegColumn, id),
 });
+
+/** The rows of extensions that belong to a record by the columns that `columnOf` names, and those that belong to these rows. */
+function ownRows(
+  rows: Store['drinks']['rows'],
+  columnOf: (one: RestoredRows) => string | undefined,
+  id: number,
+): RecordRows {
+  const found = new Map<Table, readonly Row[]>();
+  for (const one of rows.restored) {
+    const { table, owner } = one;
+    const column = columnOf(one);
+    const owners = owner === undefined ? undefined : found.get(owner.table);
+    if (column !== undefined) found.set(table, rows.ofExtension(table, column, id));
+    else if (owner !== undefined && owners !== undefined)
+      found.set(
+        table,
+        owners.flatMap((row) => rows.ofExtension(table, owner.column, Number(row.id))),
+      );
+  }
+  return Object.fromEntries(found);
+}
+
+/** All rows of extensions with a serving size, and all rows of the tables whose rows belong to theirs. */
+function sizedRows(rows: Store['drinks']['rows']): RecordRows {
+  const tables = new Set<RestoredTable>();
+  for (const { table, size, owner } of rows.restored)
+    if (size !== undefined || (owner !== undefined && tables.has(owner.table))) tables.add(table);
+  return Object.fromEntries([...tables].map((table) => [table, rows.all(table)]));
+}
 
 /** The rows of several records. */
 export function mergeRows(all: readonly RecordRows[]): RecordRows {
@@ -96,7 +118,7 @@ export const formerBeverageRows = ({ drinks: { rows } }: Store, kegId: number): 
 /** The rows of a beverage, with its prices and where it is announced. */
 export const beverageRows = (store: Store, id: number): RecordRows => ({
   ...priceRows(store, id),
-  ...servingRows(store, id),
+  ...ownRows(store.drinks.rows, ({ beverageColumn }) => beverageColumn, id),
   beverages: present(store.drinks.rows.byKey('beverages', id)),
   taps: store.drinks.rows.byReference('taps', 'next_beverage_id', id).map(toAnnouncement),
   pictures: store.drinks.rows.byReference('pictures', 'beverage_id', id),
@@ -109,15 +131,6 @@ export const pricedRows = (store: Store, beverageId: number): RecordRows => ({
     .byReference('kegs', 'beverage_id', beverageId)
     .flatMap((keg) => store.drinks.rows.byReference('keg_former_beverages', 'keg_id', Number(keg.id))),
 });
-
-/** What is known of the servings of a beverage. */
-export function servingRows({ drinks: { rows } }: Store, beverageId: number): RecordRows {
-  const servings = rows.byReference('servings', 'beverage_id', beverageId);
-  return {
-    servings,
-    serving_codes: servings.flatMap(({ id }) => rows.byReference('serving_codes', 'serving_id', Number(id))),
-  };
-}
 
 /** All prices that a beverage has or had. */
 function priceRows({ drinks: { rows } }: Store, beverageId: number): RecordRows {
@@ -135,16 +148,14 @@ export const producerRows = ({ drinks: { rows } }: Store, id: number): RecordRow
 });
 
 /**
- * The serving sizes, with all prices, what the taps offer and what the products of tills contain: a size that is deleted leaves its
- * prices and products without a size, and no tap offers it.
+ * The serving sizes, with all prices, what the taps offer and the rows of extensions: a size that is deleted leaves its prices without
+ * a size, and no tap offers it.
  */
 export const servingSizeRows = (store: Store): RecordRows => ({
   serving_sizes: store.drinks.rows.all('serving_sizes'),
   serving_size_state: store.drinks.rows.all('serving_size_state'),
   tap_serving_sizes: store.drinks.rows.all('taps').map(({ id }) => readTapSizes(store, Number(id))),
-  servings: store.drinks.rows.all('servings'),
-  serving_codes: store.drinks.rows.all('serving_codes'),
-  till_item_components: store.drinks.rows.all('till_item_components'),
+  ...sizedRows(store.drinks.rows),
   schedule_prices: store.drinks.rows.all('schedule_prices'),
   price_lists: store.drinks.rows.all('price_lists'),
   prices: store.drinks.rows.all('prices'),

@@ -6,9 +6,9 @@ import {
   maxEndMinutes,
 } from '../../core/clock/business-days.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { formatShifts, maxShiftName, maxShifts, type Shift } from '../../core/clock/shifts.ts';
 import { maxDaysLimit } from '../../core/kegs/days-on-tap.ts';
 import type { User } from '../../core/records.ts';
-import { formatShifts, maxShiftName, maxShifts, type Shift } from '../../core/sales/balance/shifts.ts';
 import type { BusinessSettings, PouredTotal } from '../../store/reports/reports-table.ts';
 import { toMeterSums } from '../kegs/keg-remainder.ts';
 import type { Corrected } from '../shared/actor-context.ts';

@@ -1,5 +1,3 @@
-import type { Verdict } from '../../core/sales/balance/verdict.ts';
-
 /** Sums of a business day, of one of its taps or kegs, in a mail. */
 export interface MailedAmounts {
   readonly drinks: number;
@@ -28,23 +26,6 @@ export interface MailedReport extends MailedAmounts {
   })[];
 }
 
-/** Poured against sold of a month. */
-export interface MailedMonth {
-  /** Year and month, such as 2026-05. */
-  readonly month: string;
-  readonly kind: Exclude<Verdict['kind'], 'not_compared'>;
-  readonly volumeMl: number;
-  readonly uncertaintyMl: number;
-  /** In the smallest unit of the currency; null without prices. */
-  readonly valueMinor: number | null;
-  readonly valueUncertaintyMinor: number | null;
-  readonly currency: string;
-  /** The beverage with most of the difference; null where none is known. */
-  readonly beverage: string | null;
-  /** Number of things to check on the page. */
-  readonly findings: number;
-}
-
 /** Email templates with their values; messages about alarms have none. Links are absolute URLs. */
 export interface EmailTemplates {
   /** To the user of a new account without a password. */
@@ -56,8 +37,15 @@ export interface EmailTemplates {
   /** To a new address, to verify that the user reads it. */
   readonly confirm_email: { readonly username: string; readonly link: string };
   readonly report: MailedReport;
-  readonly month_balance: MailedMonth;
   readonly test: { readonly username: string };
 }
 
 export type EmailTemplateName = keyof EmailTemplates;
+
+/** A mail of an extension; the type tells its values. Its texts are in `mails` of the extension. */
+export interface OwnMail<Values extends object> {
+  /** The name of the template, unlike those of the base and of other extensions. */
+  readonly template: string;
+  /** Never set: it only carries the type. */
+  readonly values?: Values;
+}

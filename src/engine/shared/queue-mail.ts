@@ -3,19 +3,18 @@ import type { Moment } from '../../core/clock/moment.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Store } from '../../store/store.ts';
 import { validationError } from './bounds.ts';
-import type { EmailTemplateName, EmailTemplates } from './email-templates.ts';
+import type { EmailTemplateName, EmailTemplates, OwnMail } from './email-templates.ts';
 
 /** Maximum length of a mail's values as JSON, ten times the report of a day with fifty taps. */
 const maxPayloadLength = 60_000;
 
 /** One email to one receiver. */
-interface NewMail<L extends EmailTemplateName> {
+interface NewMail<Values> {
   /**
    * Id of a user, whose address is read when the mail is sent (an inactive user gets none), or an address.
    */
   readonly to: number | string;
-  readonly template: L;
-  readonly values: EmailTemplates[L];
+  readonly values: Values;
   /** Id of the user whom a mail to somebody else names; it is removed with that user. */
   readonly sender?: number;
   /** Language of a mail to an address; a mail to a user has the user's. */
@@ -27,7 +26,21 @@ interface NewMail<L extends EmailTemplateName> {
  * commit. Returns false and writes nothing if no mail server is set. Throws `invalid_request` for an invalid
  * address.
  */
-export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMail<L>, now: Moment): boolean {
+export const queueMail = <L extends EmailTemplateName>(
+  store: Store,
+  { template, ...mail }: NewMail<EmailTemplates[L]> & { readonly template: L },
+  now: Moment,
+): boolean => writeMail(store, template, mail, now);
+
+/** The same for a mail of an extension. */
+export const queueOwnMail = <Values extends object>(
+  store: Store,
+  { template }: OwnMail<Values>,
+  mail: NewMail<Values>,
+  now: Moment,
+): boolean => writeMail(store, template, mail, now);
+
+function writeMail(store: Store, topic: string, mail: NewMail<object>, now: Moment): boolean {
   if (store.notifications.mailSettings.read().host === '') return false;
   const { values, language, sender } = mail;
   const payload = JSON.stringify({
@@ -39,7 +52,7 @@ export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMa
   store.notifications.outbox.add({
     kind: 'mail',
     target: typeof mail.to === 'number' ? `user:${mail.to}` : parseMailAddress('email', mail.to),
-    topic: mail.template,
+    topic,
     payload,
     createdTimeMs: Math.max(0, Math.round(now.wallMs)),
   });

@@ -6,6 +6,7 @@ import { createDiskWrites } from './disk-writes.ts';
 import { createFeatures } from './features.ts';
 import { createFirstSteps } from './first-steps.ts';
 import { createHttpsUse } from './https-use.ts';
+import { createOldRecords } from './old-records.ts';
 import { createSiteService } from './site.ts';
 
 /** Services of other subjects, all extensions of the program, and those that are on. */
@@ -22,6 +23,7 @@ export const createSiteServices = (parts: EngineParts, { users, extensions, runn
   firstSteps: createFirstSteps(parts),
   demoAccount: createDemoAccount(parts, users),
   httpsUse: createHttpsUse(parts),
+  oldRecords: createOldRecords(parts),
   diskWrites: createDiskWrites(parts),
   /** Compares stored totals with their sums; an empty list means that all agree. */
   checkDatabase: () => checkDatabase(parts.store),

@@ -47,14 +47,6 @@ import { recordExportRoutes } from './reports/exports.ts';
 import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
 import { statisticsRowRoutes } from './reports/statistics-rows.ts';
-import { balanceRoutes } from './sales/balance.ts';
-import { byPersonRoutes } from './sales/by-person.ts';
-import { moneyRoutes } from './sales/money.ts';
-import { saleRoutes } from './sales/sales.ts';
-import { listSalesFiles } from './sales/sales-files.ts';
-import { salesImportRoutes } from './sales/sales-imports.ts';
-import { servingRoutes } from './sales/servings.ts';
-import { tillRoutes } from './sales/tills.ts';
 import { currentFormatFor, kegbotHint } from './shared/kegbot-clients.ts';
 import { currentFormat } from './shared/reply-format.ts';
 import { adminRoutes } from './site/admin.ts';
@@ -202,14 +194,6 @@ export function currentApi(
     ...recordExportRoutes(extensions.all),
     ...reportRoutes,
     ...businessRoutes,
-    ...tillRoutes,
-    ...saleRoutes,
-    ...balanceRoutes,
-    ...byPersonRoutes,
-    ...moneyRoutes,
-    ...salesImportRoutes,
-    listSalesFiles,
-    ...servingRoutes,
     ...adminRoutes(services),
     ...featureRoutes,
     ...docsRoutes,

@@ -1,13 +1,11 @@
 import type { EmailTemplates } from '../../engine/engine.ts';
 import type { Email, MailContext } from './email.ts';
-import { renderMonth } from './month-email.ts';
+import type { MailContent } from './own-mails.ts';
 import { renderReport } from './report-email.ts';
-
-type Content = Omit<Email, 'language'>;
 
 /** The mails that are about neither an event nor an alarm, by the names of their templates. */
 const templates: {
-  readonly [L in keyof EmailTemplates]: (values: EmailTemplates[L], context: MailContext) => Content;
+  readonly [L in keyof EmailTemplates]: (values: EmailTemplates[L], context: MailContext) => MailContent;
 } = {
   activation: ({ username, link }, { site, texts: { t } }) => ({
     subject: t('mails.activation.subject'),
@@ -37,7 +35,6 @@ const templates: {
     link: { text: t('mails.confirm_email.link'), href: link },
   }),
   report: renderReport,
-  month_balance: renderMonth,
   test: ({ username }, { site, texts: { t } }) => ({
     subject: t('mails.test.subject'),
     paragraphs: [t('mails.test.text', { site: site.title, username })],
@@ -51,6 +48,6 @@ export function renderEmailTemplate(name: string, values: unknown, context: Mail
   const render = templates[name as keyof EmailTemplates] as (
     values: unknown,
     context: MailContext,
-  ) => Content;
+  ) => MailContent;
   return { ...render(values, context), language };
 }

@@ -9,6 +9,7 @@ import { renderEmailTemplate } from './email-templates.ts';
 import { type MailedEvent, renderEventEmail } from './event-emails.ts';
 import { chooseMailTexts } from './mail-language.ts';
 import { type MailTimeouts, sendMail } from './mail-server.ts';
+import type { ExtensionMail } from './own-mails.ts';
 
 /** Mails sent at the same time, so that one slow connection does not block all others. */
 const maxConcurrent = 2;
@@ -22,11 +23,17 @@ const mailedEvents: readonly string[] = [
 
 interface MailTransportParts {
   readonly engine: () => Engine;
+  /** The mails of all extensions. */
+  readonly ownMails?: readonly ExtensionMail[];
   readonly timeouts?: MailTimeouts;
 }
 
 /** Sends emails through the configured mail server. */
-export function createMailTransport({ engine: getEngine, timeouts }: MailTransportParts): Transport {
+export function createMailTransport({
+  engine: getEngine,
+  ownMails = [],
+  timeouts,
+}: MailTransportParts): Transport {
   return {
     kind: 'mail',
     maxConcurrent,
@@ -36,7 +43,10 @@ export function createMailTransport({ engine: getEngine, timeouts }: MailTranspo
       if (settings.host === '') return { kind: 'skipped', problem: createProblem('mail_server_missing') };
       const recipient = engine.notifications.outbox.mailRecipient(message.target);
       if (recipient === null) return { kind: 'skipped', problem: createProblem('mail_without_recipient') };
-      const email = renderEmail(engine, message, settings.baseUrl, recipient.language);
+      const email = await renderEmail(engine, ownMails, message, {
+        baseUrl: settings.baseUrl,
+        recipientLanguage: recipient.language,
+      });
       if (email === null) {
         const isAlarm = isAlarmNote(JSON.parse(message.payload) as object);
         return {
@@ -58,16 +68,18 @@ export function createMailTransport({ engine: getEngine, timeouts }: MailTranspo
   };
 }
 
-function renderEmail(
+async function renderEmail(
   engine: Engine,
+  ownMails: readonly ExtensionMail[],
   { topic, target, payload }: OutboxMessage,
-  baseUrl: string,
-  recipientLanguage: string | null,
-): Email | null {
+  { baseUrl, recipientLanguage }: { readonly baseUrl: string; readonly recipientLanguage: string | null },
+): Promise<Email | null> {
   const values = JSON.parse(payload) as { readonly language?: string };
   const site = engine.users.site();
   const context = { site, texts: chooseMailTexts(recipientLanguage ?? values.language, site) };
   if (isAlarmNote(values)) return renderAlarmEmail(engine, { target, note: values }, { ...context, baseUrl });
+  const own = ownMails.find(({ template }) => template === topic);
+  if (own !== undefined) return { ...(await own.load())(values, context), language: context.texts.language };
   return mailedEvents.includes(topic)
     ? renderEventEmail(engine, topic as MailedEvent, values as unknown as EventNote, { ...context, baseUrl })
     : renderEmailTemplate(topic, values, context);

@@ -5,7 +5,7 @@ import type { Logger } from '../../system/log/log.ts';
 /** Interval of thinning old temperatures, seconds; while more are left, every second. */
 const thinningIntervalS = 60;
 
-/** Periodic maintenance of the database in small steps: thins old temperatures, removes those of deleted sensors, and names at lines of tills, writes what is summed up about logins, and continues interrupted erasures of users. */
+/** Periodic maintenance of the database in small steps: thins old temperatures, removes those of deleted sensors, and what extensions keep for some time only, writes what is summed up about logins, and continues interrupted erasures of users. */
 export function createMaintenance({
   engine,
   clock,
@@ -34,7 +34,7 @@ export function createMaintenance({
     untilThinningS = thinningIntervalS;
     openEngine.temperatures.purgeDeleted(clock.now());
     const thinned = openEngine.temperatures.history.thin(clock.now());
-    openEngine.personBalances.removeOldNames(clock.now());
+    openEngine.site.oldRecords.remove(clock.now());
     if (thinned > 0) untilThinningS = 1;
   }
 

@@ -27,9 +27,6 @@ const keys = {
   schedule_prices: 'id',
   price_lists: 'id',
   prices: 'id',
-  servings: 'id',
-  serving_codes: 'id',
-  till_item_components: 'id',
   keg_former_beverages: 'id',
   keg_weighings: 'id',
   meter_evidence: 'id',
@@ -54,7 +51,6 @@ type ReferenceColumn =
   | 'site_logo_id'
   | 'list_id'
   | 'serving_size_id'
-  | 'serving_id'
   | 'next_keg_id'
   | 'next_beverage_id';
 

@@ -24,10 +24,6 @@ export interface MovedIds {
   readonly kegs: readonly number[];
   /** Taps where it is announced as the next beverage. */
   readonly taps: readonly number[];
-  /** Parts of products of tills. */
-  readonly tillComponents: readonly number[];
-  /** What servings hold, of sizes of which the kept beverage says nothing. */
-  readonly servings: readonly number[];
   /** Beverages of a producer. */
   readonly beverages: readonly number[];
   /** Rows of extensions, by `table.column`: their keys. */
@@ -53,16 +49,8 @@ export function catalogueMergesTable(db: Database, beverageIds: readonly Beverag
   const moves = {
     kegs: prepareMove('kegs', 'beverage_id'),
     taps: prepareMove('taps', 'next_beverage_id'),
-    tillComponents: prepareMove('till_item_components', 'beverage_id'),
-    servings: prepareMove('servings', 'beverage_id'),
     beverages: prepareMove('beverages', 'producer_id'),
   };
-  const unknownServings = db
-    .prepare<Move, number>(
-      `SELECT id FROM servings WHERE beverage_id = @from AND serving_size_id NOT IN
-         (SELECT serving_size_id FROM servings WHERE beverage_id = @to)`,
-    )
-    .pluck();
   const extensionMoves = beverageIds.map(({ table, column, where = '1', key }) => {
     const update = `UPDATE ${table} SET ${column} = @to WHERE ${column} = @from AND ${where}`;
     const values = key.map((_, i) => `value ->> ${i}`).join(', ');
@@ -87,21 +75,17 @@ export function catalogueMergesTable(db: Database, beverageIds: readonly Beverag
       kegs: moves.kegs.all.all(move),
       taps: moves.taps.all.all(move),
       ofExtensions: Object.fromEntries(extensionMoves.map(({ name, all }) => [name, all.all(move)])),
-      tillComponents: moves.tillComponents.all.all(move),
-      servings: moves.servings.some.all({ ...move, ids: JSON.stringify(unknownServings.all(move)) }),
       beverages: [],
     }),
     moveProducer: (move: Move): MovedIds => ({
       kegs: [],
       taps: [],
       ofExtensions: {},
-      tillComponents: [],
-      servings: [],
       beverages: moves.beverages.all.all(move),
     }),
     /** Moves those of these records that still belong to `from`; returns the kegs. */
     moveBack(moved: MovedIds, move: Move): readonly number[] {
-      const [kegs] = (['kegs', 'taps', 'beverages', 'tillComponents', 'servings'] as const).map((table) =>
+      const [kegs] = (['kegs', 'taps', 'beverages'] as const).map((table) =>
         moves[table].some.all({ ...move, ids: JSON.stringify(moved[table]) }),
       );
       for (const { name, some } of extensionMoves)

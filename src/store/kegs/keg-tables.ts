@@ -20,7 +20,10 @@ export const createKegTables = ({ db, caches, extensions }: TableParts) => ({
     db,
     extensions.flatMap(({ beverageIds = [] }) => beverageIds),
   ),
-  servingSizes: servingSizesTable(db),
+  servingSizes: servingSizesTable(
+    db,
+    extensions.flatMap(({ beforeSizeDeletion = [] }) => beforeSizeDeletion),
+  ),
   priceLists: priceListsTable(db),
   priceSchedules: priceSchedulesTable(db),
 });

@@ -11,8 +11,8 @@ interface SizeRow {
 /** A size to store; without an id it is a new one. */
 export type StoredSize = Omit<ServingSize, 'id'> & { readonly id: number | null };
 
-/** The serving sizes of the site in their order. */
-export function servingSizesTable(db: Database) {
+/** The serving sizes of the site in their order; `beforeDeletion` are the statements of all extensions for a size that goes. */
+export function servingSizesTable(db: Database, beforeDeletion: readonly string[] = []) {
   const all = db.prepare<[], SizeRow>(
     'SELECT id, volume_ml, name, names FROM serving_sizes ORDER BY position, id',
   );
@@ -25,13 +25,7 @@ export function servingSizesTable(db: Database) {
     `UPDATE serving_sizes SET position = @position, volume_ml = @volume_ml, name = @name, names = @names
      WHERE id = @id`,
   );
-  // What the products of tills hold in it stays, also for the past.
-  const keepVolumes = db.prepare<{ id: number }>(
-    `UPDATE till_item_components AS c SET liquid_ml = coalesce(
-       (SELECT v.liquid_ml FROM servings v WHERE v.beverage_id = c.beverage_id AND v.serving_size_id = @id),
-       (SELECT z.volume_ml FROM serving_sizes z WHERE z.id = @id), c.liquid_ml)
-     WHERE c.serving_size_id = @id`,
-  );
+  const prepareDeletion = beforeDeletion.map((sql) => db.prepare<{ id: number }>(sql));
   const remove = db.prepare<[number]>('DELETE FROM serving_sizes WHERE id = ?');
   const list = (): readonly ServingSize[] =>
     all.all().map(({ id, volume_ml: volumeMl, name, names }) => ({
@@ -49,7 +43,7 @@ export function servingSizesTable(db: Database) {
       const kept = new Set(sizes.map(({ id }) => id));
       for (const { id } of list()) {
         if (kept.has(id)) continue;
-        keepVolumes.run({ id });
+        for (const statement of prepareDeletion) statement.run({ id });
         remove.run(id);
       }
       sizes.forEach(({ id, volumeMl, name, names }, position) => {

@@ -7,7 +7,7 @@ import type { ExportPlan } from '../shared/export-plan.ts';
 import { exportColumns } from '../shared/record-table.ts';
 
 /** Kinds of records of the base that can be exported. */
-export const exportKinds = ['drinks', 'kegs', 'sessions', 'temperatures', 'sales'] as const;
+export const exportKinds = ['drinks', 'kegs', 'sessions', 'temperatures'] as const;
 type ExportKind = (typeof exportKinds)[number];
 
 /** A value, or a time. */
@@ -76,14 +76,6 @@ const plans: Readonly<Record<ExportKind, Omit<ExportPlan, 'kind'>>> = {
     time: 'x.start_time_ms',
     columns: `x.id, x.start_time_ms AS started_time, x.end_time_ms AS end_time, x.volume_ml, x.name,
       x.time_zone`,
-  },
-  sales: {
-    // A version of a line that does not count is left out.
-    table: '(SELECT * FROM sales WHERE is_current = 1)',
-    time: 'x.time_ms',
-    columns: `x.id, x.time_ms AS time, t.name AS till, x.check_id, i.key AS item_key, i.name AS item_name, i.variant,
-      i.category, x.kind, x.quantity, x.gross_minor, x.discount_minor, x.net_minor, x.import_id`,
-    joins: 'JOIN tills t ON t.id = x.till_id JOIN till_items i ON i.id = x.item_id',
   },
   temperatures: {
     table: 'thermo_logs',

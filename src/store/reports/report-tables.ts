@@ -7,7 +7,12 @@ import { statisticsTable } from './statistics-table.ts';
 
 /** What is read of many drinks at once, and the audit log. */
 export const createReportTables = ({ db, extensions }: TableParts) => ({
-  ...reportsTable(db),
+  ...reportsTable(
+    db,
+    extensions.flatMap(
+      (one) => one.includedTax?.({ beverageId: 'o.beverage_id', sizeId: 'p.serving_size_id' }) ?? [],
+    ),
+  ),
   statistics: statisticsTable(db),
   flow: flowTable(db),
   exports: exportTable(

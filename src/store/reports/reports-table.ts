@@ -63,8 +63,12 @@ interface PouredRow {
   unpriced_ml: number;
 }
 
-/** Totals of a time span, and recipients of the daily report. */
-export function reportsTable(db: Database) {
+/**
+ * Totals of a time span, and recipients of the daily report. `includedTax` is SQL of extensions for the hundredths of a percent that
+ * the price of the size `p.serving_size_id` of the beverage `o.beverage_id` contains.
+ */
+export function reportsTable(db: Database, includedTax: readonly string[] = []) {
+  const tax = includedTax.length === 0 ? '0' : `coalesce(${includedTax.join(', ')}, 0)`;
   const settings = db.prepare<
     [],
     {
@@ -74,7 +78,6 @@ export function reportsTable(db: Database) {
       shifts: string;
       max_days_on_tap: number | null;
       reported_date: string | null;
-      balance_month: string | null;
     }
   >('SELECT * FROM business_settings');
   const writeSettings = db.prepare<{
@@ -87,21 +90,17 @@ export function reportsTable(db: Database) {
     `UPDATE business_settings SET day_ends_minutes = @dayEndsMinutes, nightly_backups = @nightly,
        currency = @currency, shifts = @shifts, max_days_on_tap = @maxDaysOnTap`,
   );
-  const setBalanceMonth = db.prepare<[string]>('UPDATE business_settings SET balance_month = ?');
   const setReported = db.prepare<[string]>('UPDATE business_settings SET reported_date = ?');
   // A drink is valued by the size that is nearest to its volume, in the prices that its beverage had when it began, without
   // tax. Materialized: flattened into the aggregate, the price would be searched once for each of its uses.
   const poured = db.prepare<{ sinceMs: number; untilMs: number }, PouredRow>(
-    `WITH tax AS MATERIALIZED (SELECT max(included_tax_basis_points) AS of_tills FROM tills),
-     valued AS MATERIALIZED (
+    `WITH valued AS MATERIALIZED (
        SELECT d.tap_id, d.keg_id, d.is_main, d.is_valid, d.volume_ml, d.ticks_lost, iif(d.volume_given, 0, d.foam_ticks) AS foam_ticks,
          d.rise_hz, d.flow_ms, d.gas_ticks, d.pour_time_ms,
          (d.is_valid = 1 AND d.time_certain = 0) OR (d.is_valid = 0 AND ${mayBeBeer}) AS is_unsettled,
          iif(d.volume_given, NULL, d.meter) AS meter,
-         (SELECT p.price_minor / p.volume_ml / (1 + iif((SELECT of_tills FROM tax) = 0, 0,
-             coalesce(v.tax_basis_points, (SELECT of_tills FROM tax), 0)) / 10000.0)
+         (SELECT p.price_minor / p.volume_ml / (1 + ${tax} / 10000.0)
            FROM prices p JOIN price_lists o ON o.id = p.list_id
-           LEFT JOIN servings v ON v.beverage_id = o.beverage_id AND v.serving_size_id = p.serving_size_id
            WHERE p.list_id = (SELECT l.id FROM price_lists l
              WHERE l.beverage_id = coalesce(
                  (SELECT f.beverage_id FROM keg_former_beverages f
@@ -152,9 +151,6 @@ export function reportsTable(db: Database) {
     writeSettings: ({ nightlyBackups, ...settings }: BusinessSettings): void =>
       void writeSettings.run({ ...settings, nightly: Number(nightlyBackups) }),
     reportedDate: (): string | null => settings.get()!.reported_date,
-    /** The last month, YYYY-MM, whose balance was mailed. */
-    balanceMonth: (): string | null => settings.get()!.balance_month,
-    setBalanceMonth: (month: string): void => void setBalanceMonth.run(month),
     setReported: (date: string): void => void setReported.run(date),
     poured: (span: { sinceMs: number; untilMs: number }): readonly PouredTotal[] =>
       poured.all(span).map((row) => ({

@@ -1,6 +1,5 @@
 import { accessSchema } from './access.ts';
 import { alarmsSchema } from './alarms.ts';
-import { closedMonthsSchema } from './closed-months.ts';
 import { controllersSchema } from './controllers.ts';
 import { drinkTotalsSchema } from './drink-totals.ts';
 import { drinksSchema } from './drinks.ts';
@@ -8,7 +7,6 @@ import { kegsSchema } from './kegs.ts';
 import { notificationsSchema } from './notifications.ts';
 import { pricesSchema } from './prices.ts';
 import { reportsSchema } from './reports.ts';
-import { salesSchema } from './sales.ts';
 import { siteSchema } from './site.ts';
 import { tapsSchema } from './taps.ts';
 import { temperaturesSchema } from './temperatures.ts';
@@ -34,6 +32,4 @@ export const initialSchema = [
   notificationsSchema,
   alarmsSchema,
   reportsSchema,
-  salesSchema,
-  closedMonthsSchema,
 ].join('');

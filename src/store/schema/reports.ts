@@ -33,9 +33,7 @@ CREATE TABLE business_settings (
   -- After so many days a keg has been on its tap for too long; NULL: without limit.
   max_days_on_tap INTEGER CHECK (max_days_on_tap BETWEEN 1 AND 365),
   -- The date of the last business day whose report was mailed, so that none is sent twice.
-  reported_date TEXT CHECK (reported_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
-  -- The last month, YYYY-MM, whose balance of poured and sold was mailed.
-  balance_month TEXT CHECK (balance_month GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]')
+  reported_date TEXT CHECK (reported_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]')
 ) STRICT;
 INSERT INTO business_settings (id, day_ends_minutes, nightly_backups, currency) VALUES (1, 240, 1, 'EUR');
 

@@ -10,4 +10,15 @@ export interface RestoredRows {
   readonly table: RestoredTable;
   /** The column with the keg that a row belongs to: it is deleted with the keg, and comes back with it. Absent: it belongs to no keg. */
   readonly kegColumn?: string;
+  /** The same with a beverage. */
+  readonly beverageColumn?: string;
+  /** The column with the row of a table before it that a row belongs to: it comes back with that row only. */
+  readonly owner?: { readonly table: RestoredTable; readonly column: string };
+  /**
+   * The column with a serving size. A row that is `deleted` with its size comes back with it; one that is `kept` gets its size
+   * again, and a size that such a row has got since cannot be taken away by an undo.
+   */
+  readonly size?: { readonly column: string; readonly withoutSize: 'deleted' | 'kept' };
+  /** True where an undo leaves rows that were changed since as they are, and restores the others. */
+  readonly keepsLaterChanges?: true;
 }

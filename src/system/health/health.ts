@@ -23,7 +23,6 @@ type BasePart =
   | 'mail'
   | 'webhooks'
   | 'alarms'
-  | 'sales'
   | 'updates';
 
 /** A part whose health is reported: one of the base, or the part that an extension declares. */

@@ -11,6 +11,7 @@ import { type Email, formatEmailHtml, type MailContext } from '../../../src/outb
 import { renderEmailTemplate } from '../../../src/outbox/mail/email-templates.ts';
 import { createTestServer } from '../../http/test-server.ts';
 import { openBrowser } from '../../kit/browser.ts';
+import { extensionCases } from '../../kit/extension-cases.ts';
 import { makePseudoCatalogue } from '../kit/pseudo-locale.ts';
 
 let browser: Browser;
@@ -69,24 +70,30 @@ const mails: EmailTemplates = {
     taps: [{ ...amounts, name: username }],
     kegs: [{ ...amounts, kegId: 7, beverage: username }],
   },
-  month_balance: {
-    ...{ month: '2026-09', kind: 'poured_not_rung', volumeMl: 1_234_567, uncertaintyMl: 123_456 },
-    ...{ valueMinor: 123_456_789, valueUncertaintyMinor: 12_345_678, currency: 'EUR' },
-    ...{ beverage: username, findings: 123 },
-  },
   test: { username },
 };
 
+/** Those of extensions. */
+const ownMails: Readonly<Record<string, object>> = Object.assign(
+  {},
+  ...extensionCases.map((one) => one.mails),
+);
+
+async function render(name: string, context: MailContext): Promise<Email> {
+  if (isTemplate(name)) return renderEmailTemplate(name, mails[name], context)!;
+  const own = extensions.flatMap((one) => one.mails ?? []).find(({ template }) => template === name);
+  if (own === undefined) return renderAlarm(name, context);
+  return { ...(await own.load())(ownMails[name], context), language: 'en' };
+}
+
 const isTemplate = (name: string): name is EmailTemplateName => Object.hasOwn(mails, name);
 
-test.each([...Object.keys(mails), ...alarmKinds.names])(
+test.each([...Object.keys(mails), ...Object.keys(ownMails), ...alarmKinds.names])(
   'the mail “%s” fits a phone with texts that are 40 %% longer, and its values stay text',
   async (name) => {
     const site = { ...createTestServer().engine.users.site(), title: word };
     const texts = createTranslator<Messages>('en', makePseudoCatalogue());
-    const email = isTemplate(name)
-      ? (renderEmailTemplate(name, mails[name], { site, texts }) as Email)
-      : renderAlarm(name, { site, texts });
+    const email = await render(name, { site, texts });
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.setContent(formatEmailHtml({ ...email, footer: `${email.footer ?? ''} ${link}` }));
     const { scrollWidth, clientWidth } = await page.evaluate(() => {

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { businessDay } from '../../../src/core/clock/business-days.ts';
 import type { Moment } from '../../../src/core/clock/moment.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
-import { readFacts } from '../../../src/engine/sales/balance/read-facts.ts';
 import { at, hour, minute, openBar, openingMs, pour } from '../bar.ts';
 
 type Bar = ReturnType<typeof openBar>;
@@ -132,22 +130,6 @@ test('drips of a meter without a tap are in its lifetime total', () => {
   drip(bar, at(minute), 30, 0, 'pi.flow2');
   expect(bar.engine.taps.hardware.meters()[2]?.ticksTotal).toBe(30);
   expect(lossesOf(bar)).toEqual([]);
-});
-
-test('the balance of sales counts a day once: as dripped or as spilled', () => {
-  const bar = openBar();
-  const rule = { timeZone: 'UTC', endsMinutes: 300 };
-  const losses = () =>
-    readFacts(bar.store, [businessDay('2026-05-01', rule)!], rule).losses.map(({ kind, volumeUl }) => [
-      kind,
-      volumeUl,
-    ]);
-  drip(bar, at(minute), 30, 25);
-  expect(losses()).toEqual([['drips', 30_000]]);
-  const { correctionId } = spill(bar, '2026-05-01', at(2 * day));
-  expect(losses()).toEqual([['spilled', 30_000]]);
-  bar.engine.corrections.undo(correctionId, {}, at(2 * day));
-  expect(losses()).toEqual([['drips', 30_000]]);
 });
 
 test('the evidence of an emptied keg counts the ticks of a day once', () => {

@@ -21,6 +21,7 @@ export const cases: ExtensionCases = {
   choices: { 'mails.scale_disagrees.text finding': { values: scaleFindingKinds, other: 'wrong_keg_size' } },
   wholeLists: ['listScaleFindings', 'listScaleReadings'],
   smallTables: ['scales'],
+  namedRecords: [['/scales', 'name', {}]],
   evidence: {
     'the daemon has answered that it did what was asked': ['scales.closed'],
     'weights against the meter, for ten minutes': ['scales.findings.*', 'scales.findingSince'],

@@ -66,8 +66,7 @@ export const watched: readonly Watched[] = [
 export const otherHashes = [
   // A link in a message about an alarm: shows and acknowledges that alarm.
   'alarm_deliveries.link_hash',
-  // Of an imported file.
-  'sales_imports.content_hash',
+  ...extensionCases.flatMap((one) => one.otherHashes ?? []),
 ];
 
 /** A store in memory whose writes of credentials are noted, whoever makes them: triggers of SQLite do it. */

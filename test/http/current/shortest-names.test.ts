@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { extensionCases } from '../../kit/extension-cases.ts';
 import { createTestServer } from '../test-server.ts';
 import { createSuperuserClient } from './staff-client.ts';
 
@@ -21,9 +22,9 @@ const records: readonly (readonly [path: string, field: string, others: object])
   ['/beverage-producers', 'name', {}],
   ['/beverages', 'name', { producer_id: 1 }],
   ['/price-schedules', 'name', schedule],
-  ['/tills', 'name', {}],
   ['/tablets', 'name', {}],
   ['/admin/alarm-channels', 'name', { kind: 'ntfy', topic: 'bar' }],
+  ...extensionCases.flatMap(({ namedRecords = [] }) => namedRecords),
 ];
 
 test.each(records)('POST %s: %s is one character or longer', async (path, field, others) => {

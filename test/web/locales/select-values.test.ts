@@ -8,11 +8,9 @@ import type { Drift } from '../../../src/core/measurement/drift.ts';
 import type { DriftCause } from '../../../src/core/measurement/drift-cause.ts';
 import type { LineFinding } from '../../../src/core/measurement/line-health.ts';
 import type { Refusals, Rules } from '../../../src/core/reasons.ts';
-import type { RepeatedDifference } from '../../../src/core/sales/balance/verdict.ts';
 import type { PinEntry } from '../../../src/core/taps/pin-entries.ts';
 import { sensorFaults } from '../../../src/core/temperatures/thermo-rules.ts';
 import type { InstallReason } from '../../../src/core/updates/update-state.ts';
-import type { MailedMonth } from '../../../src/engine/shared/email-templates.ts';
 import type { ForbiddenAddress } from '../../../src/outbox/address-guard.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
 import { extensionCases } from '../../kit/extension-cases.ts';
@@ -125,14 +123,6 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
       gas_or_noise: true,
     }),
     other: 'worn_or_dirty',
-  },
-  'mails.balance_differs.text direction': {
-    values: listValues<RepeatedDifference['kind']>({ poured_not_rung: true, rung_not_poured: true }),
-    other: 'rung_not_poured',
-  },
-  'mails.month_balance.sentence kind': {
-    values: listValues<MailedMonth['kind']>({ poured_not_rung: true, rung_not_poured: true, agrees: true }),
-    other: 'agrees',
   },
   'mails.meter_drifts.text direction': {
     values: listValues<Drift['direction']>({ high: true, low: true }),

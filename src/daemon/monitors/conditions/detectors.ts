@@ -19,7 +19,6 @@ import {
   detectWarmTaps,
 } from '../../../services/monitors/conditions/temperature-conditions.ts';
 import type { NamedDisk } from '../../../services/monitors/disk-readings.ts';
-import { detectBalance } from './sales-conditions.ts';
 
 /** What the detectors read besides the database. */
 export interface AlarmSources {
@@ -42,7 +41,6 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectMeterDrift,
   detectLineFlow(),
   (engine, now) => engine.hooks.alarmConditions(now),
-  detectBalance(),
   detectHealthProblems(sources.health),
   detectUndervoltage(sources.voltage),
   detectUnsetClock,

@@ -5,6 +5,7 @@ export const salesPages: WebExtension = {
   name: 'sales',
   labelKey: 'sales.title',
   aboutKey: 'sales.why',
+  alarmKinds: ['balance_differs'],
   pages: [
     { path: '/sales', load: async () => (await import('./sales-page.tsx')).SalesPage },
     { path: '/sales/balance', load: async () => (await import('./balance/balance-page.tsx')).BalancePage },

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { createCharsetFinder } from '../../../core/files/charset.ts';
-import { guessFormat } from '../../../core/sales/guess-format.ts';
 import { t } from '../../../web/locales/locale.ts';
+import { guessFormat } from '../core/guess-format.ts';
 import { type ChosenFile, type DraftFormat, type Preset, presetText, type Till } from './sales-data.ts';
 import { readTax, TaxFields } from './tax-fields.tsx';
 

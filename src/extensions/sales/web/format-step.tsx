@@ -3,13 +3,13 @@ import { useId } from 'preact/hooks';
 import { fileCharsets } from '../../../core/files/charset.ts';
 import { decimalSigns } from '../../../core/files/numbers.ts';
 import { fileDelimiters } from '../../../core/files/separator.ts';
-import type { GuessedColumns } from '../../../core/sales/guess-columns.ts';
-import { type SaleField, saleFields } from '../../../core/sales/sales-format.ts';
 import type { Answer } from '../../../web/api/client.ts';
 import type { DisplayText } from '../../../web/app/error-text.ts';
 import { ErrorMessage } from '../../../web/components/action.tsx';
 import { useResource } from '../../../web/components/use-resource.ts';
 import { findText, t } from '../../../web/locales/locale.ts';
+import type { GuessedColumns } from '../core/guess-columns.ts';
+import { type SaleField, saleFields } from '../core/sales-format.ts';
 import { type DraftFormat, fieldText, kindText } from './sales-data.ts';
 
 interface FormatStepProps {

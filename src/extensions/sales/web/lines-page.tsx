@@ -1,4 +1,3 @@
-import { saleKinds } from '../../../core/sales/sale-line.ts';
 import type { Result } from '../../../web/api/client.ts';
 import { fileHref } from '../../../web/api/client.ts';
 import { formatDecimal, type Units } from '../../../web/app/format.ts';
@@ -7,6 +6,7 @@ import { Page, type PageProps } from '../../../web/components/page.tsx';
 import { PagedList } from '../../../web/components/paged-list.tsx';
 import { useResource } from '../../../web/components/use-resource.ts';
 import { t } from '../../../web/locales/locale.ts';
+import { saleKinds } from '../core/sale-line.ts';
 import { categoryText, formatAmount, formatTime, kindText } from './sales-data.ts';
 
 type Sale = Result<'GET /sales'>['sales'][number];

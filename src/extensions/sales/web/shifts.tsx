@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { maxShiftName, maxShifts } from '../../../core/sales/balance/shifts.ts';
+import { maxShiftName, maxShifts } from '../../../core/clock/shifts.ts';
 import { type Result, request } from '../../../web/api/client.ts';
 import { ErrorMessage, useAction } from '../../../web/components/action.tsx';
 import { showUndoable } from '../../../web/components/undo.ts';

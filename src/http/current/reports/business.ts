@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { formatTimeOfDay } from '../../../core/clock/business-days.ts';
+import { maxShiftName, maxShifts, parseShifts } from '../../../core/clock/shifts.ts';
 import { maxDaysLimit } from '../../../core/kegs/days-on-tap.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { maxShiftName, maxShifts, parseShifts } from '../../../core/sales/balance/shifts.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';

@@ -297,9 +297,8 @@ test('a clock that is set after the end moves the lost beer and the entry of the
     correctsId: first!.id,
   });
   expect(first).toMatchObject({ startedMs: unset(minute).wallMs, correctsId: null });
-  const always = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
-  expect(store.balanceFacts.spilled(always)).toMatchObject([
-    { kind: 'cleaning', volumeMl: 400, timeMs: at(2 * minute).wallMs },
+  expect(store.drinks.rows.all('spills')).toMatchObject([
+    { cause: 'cleaning', volume_ml: 400, time_ms: at(2 * minute).wallMs },
   ]);
   // Once more changes nothing.
   engine.drinks.clockCorrection.correct(at(32 * minute));

@@ -5,8 +5,8 @@ import { layoutFaults } from '../../../browser/kit/fit.ts';
 import { openStaffBar, type StaffBar } from '../../../browser/kit/staff-bar.ts';
 import { text } from '../../../browser/kit/texts.ts';
 
-const titled = fileURLToPath(new URL('../../../kit/files/sales/de_title_rows.csv', import.meta.url));
-const csv = fileURLToPath(new URL('../../../engine/sales/samples/generic.csv', import.meta.url));
+const titled = fileURLToPath(new URL('../engine/samples/real/de_title_rows.csv', import.meta.url));
+const csv = fileURLToPath(new URL('../engine/samples/generic.csv', import.meta.url));
 
 describe.each([
   { width: 390, height: 844 },

@@ -1,19 +1,22 @@
 import { systemActor } from '../../../../src/engine/engine.ts';
+import { sales } from '../../../../src/extensions/sales/extension.ts';
+import { salesStore } from '../../../../src/extensions/sales/store/sales-store.ts';
 import type { SampleData } from '../../../browser/kit/browser-cases.ts';
 import { longNames } from '../../../browser/kit/fit.ts';
 
 /** A till with a few lines. It is stored without an entry of the audit log, whose picture shows the work of people. */
 export function addSales({ engine, store, now }: SampleData): void {
+  const { salesImports, tills } = store.tablesOf(salesStore);
   store.transaction(() => {
-    const id = store.salesImports.add({
-      tillId: store.tills.add('Front'),
+    const id = salesImports.add({
+      tillId: tills.add('Front'),
       source: 'api',
       fileName: new Date(now.wallMs).toISOString().slice(0, 10),
       contentHash: '',
       startedMs: now.wallMs,
       timeMeaning: 'ring',
     });
-    store.salesImports.setState(id, 'complete');
+    salesImports.setState(id, 'complete');
   });
   const line = {
     checkId: 'B1',
@@ -32,5 +35,6 @@ export function addSales({ engine, store, now }: SampleData): void {
     itemKey: String(100 + i),
     itemName,
   }));
-  engine.sales.api.receive('Front', { lines, timeMeaning: 'ring' }, { actor: systemActor, now });
+  const { api } = engine.serviceOf(sales).sales;
+  api.receive('Front', { lines, timeMeaning: 'ring' }, { actor: systemActor, now });
 }

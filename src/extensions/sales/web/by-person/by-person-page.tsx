@@ -1,4 +1,3 @@
-import { personReason, sellerDays } from '../../../../core/sales/sellers.ts';
 import { type Result, request } from '../../../../web/api/client.ts';
 import type { PersonBalance } from '../../../../web/api/generated.ts';
 import { formatMoney, formatQuantity, type Units, volume } from '../../../../web/app/format.ts';
@@ -12,6 +11,7 @@ import { showToast } from '../../../../web/components/toast.tsx';
 import { useResource } from '../../../../web/components/use-resource.ts';
 import { t } from '../../../../web/locales/locale.ts';
 import { SpanPicker } from '../../../../web/pages/reports/span-picker.tsx';
+import { personReason, sellerDays } from '../../core/sellers.ts';
 import { verdictText } from '../balance/verdict-text.ts';
 import '../balance.css';
 

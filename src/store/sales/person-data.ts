@@ -1,6 +1,0 @@
-import { emptyNames, type PersonData } from '../shared/person-data.ts';
-
-export const salesPersonData: PersonData = {
-  cleans: ['sales.seller'],
-  parts: (db) => [emptyNames(db, 'sales', 'seller')],
-};
