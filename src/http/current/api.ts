@@ -91,6 +91,7 @@ import { invitationRoutes } from './users/invitations.ts';
 import { loginRoutes } from './users/login.ts';
 import { ownLoginHistory } from './users/login-history.ts';
 import { ownLoginRoutes } from './users/own-logins.ts';
+import { ownPinRoutes } from './users/own-pin.ts';
 import { personalDataRoutes } from './users/personal-data.ts';
 import { registrationRoutes } from './users/registration.ts';
 import { tabletRoutes } from './users/tablets.ts';
@@ -157,6 +158,7 @@ export function currentApi(
     ...accountRoutes(services),
     ...accountLinkRoutes,
     ...tabletRoutes(services),
+    ...ownPinRoutes(services),
     ...ownLoginRoutes,
     ownLoginHistory,
     ...invitationRoutes,

@@ -38,6 +38,9 @@ export interface DrinkRow {
   is_set_aside: number;
 }
 
+/** Reads such rows. */
+export const selectDrinks = 'SELECT d.*, u.username FROM drinks d LEFT JOIN users u ON u.id = d.user_id';
+
 /** An element of `drinks.parts`. */
 interface StoredPart {
   readonly keg_id: number | null;

@@ -1,27 +1,18 @@
-import type { Moment } from '../../core/clock/moment.ts';
 import { pourStarts } from '../../core/measurement/pour-starts.ts';
 import type { Drink, PourSource } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { createHeldReasons, type HeldReasons } from '../shared/held-reasons.ts';
-import { type ListFilter, pagedList } from '../shared/paged-list.ts';
-import type { Slice } from '../shared/slice.ts';
 import { drinkCorrections } from './drink-corrections.ts';
+import { drinkLists } from './drink-lists.ts';
 import { drinkPlacements, type Placement, toBoundPlacement } from './drink-placements.ts';
-import { type DrinkRow, formatParts, toClaimKey, toDrink } from './drink-row.ts';
+import { type DrinkRow, formatParts, selectDrinks as select, toClaimKey, toDrink } from './drink-row.ts';
+import { drinkTimes } from './drink-times.ts';
 import type { DrinkTotalsTable } from './drink-totals-table.ts';
 
 /** A drink to be written: with the user's id, and its end on the monotonic clock. */
 export interface NewDrink extends Omit<Drink, 'id' | 'username' | 'isValid'> {
   readonly userId: number | null;
   readonly bootId: string;
-  readonly endMonoMs: number;
-}
-
-/** A drink whose time was taken before the clock was set. */
-interface ProvisionalDrinkTime {
-  readonly id: number;
-  readonly sessionId: number | null;
-  readonly kegId: number | null;
   readonly endMonoMs: number;
 }
 
@@ -34,32 +25,6 @@ interface SessionDrink {
   readonly source: PourSource;
 }
 
-/** A column of drinks that refers to another table, and its value. */
-interface PairValue {
-  readonly column: 'session_id' | 'keg_id' | 'user_id';
-  readonly value: number;
-}
-
-/**
- * A time within this distance of a clock's reading was taken from that clock; NTP may step it by seconds,
- * milliseconds.
- */
-const sameClockMs = 60_000;
-
-const weekMs = 604_800_000;
-
-/**
- * Drinks recorded last, among which the latest pours are searched: a controller that was disconnected may report many
- * early pours at once.
- */
-const maxLateDrinks = 200;
-
-/** Drinks of which a part came from the keg. */
-const dividedOfKeg = `SELECT m.id FROM drinks m INDEXED BY drinks_of_several_kegs, json_each(m.parts) p
-  WHERE m.parts IS NOT NULL AND p.value ->> '$.keg_id' = @keg_id`;
-
-const select = 'SELECT d.*, u.username FROM drinks d LEFT JOIN users u ON u.id = d.user_id';
-
 /** Recorded pours, including held ones. Every write keeps the totals up to date. */
 export function drinksTable(
   db: Database,
@@ -68,45 +33,6 @@ export function drinksTable(
 ) {
   const byId = db.prepare<[number], DrinkRow>(`${select} WHERE d.id = ?`);
   const byPourId = db.prepare<[string], DrinkRow>(`${select} WHERE d.pour_id = ?`);
-  const withGasOrFoam = db.prepare<[limit: number], DrinkRow>(
-    `${select} WHERE d.gas_ticks + d.foam_ticks > 0 AND d.is_valid = 1 ORDER BY d.id DESC LIMIT ?`,
-  );
-  const pageWhere = (term: string) =>
-    db.prepare<[number, number], DrinkRow>(
-      `${select} WHERE ${term} AND d.id <= ? ORDER BY d.id DESC LIMIT ?`,
-    );
-  // Nearly all drinks are valid: SQLite must scan them by id instead of using the index of the held ones.
-  const page = {
-    valid: pageWhere('+d.is_valid = 1'),
-    held: pageWhere('d.is_valid <> 1 AND d.is_valid = 0 AND d.is_set_aside = 0'),
-  };
-  const latest = db.prepare<[number], DrinkRow>(
-    `SELECT d.*, u.username
-     FROM (SELECT * FROM drinks WHERE +is_valid = 1 ORDER BY id DESC LIMIT ${maxLateDrinks}) d
-     LEFT JOIN users u ON u.id = d.user_id ORDER BY d.pour_time_ms DESC, d.id DESC LIMIT ?`,
-  );
-  const list = pagedList<DrinkRow>(db, {
-    table: 'drinks',
-    alias: 'd',
-    columns: 'd.*, u.username',
-    joins: 'LEFT JOIN users u ON u.id = d.user_id',
-    time: 'pour_time_ms',
-    besideTime: 'is_valid',
-    beforeTime: ['tap_id,is_valid'],
-    conditions: {
-      keg_id: {
-        seek: `d.id IN (SELECT id FROM drinks WHERE keg_id = @keg_id AND parts IS NULL UNION ALL ${dividedOfKeg})`,
-        scan: `(+d.keg_id = @keg_id OR (d.parts IS NOT NULL AND d.id IN (${dividedOfKeg})))`,
-      },
-    },
-    sparse: { column: 'is_valid', usual: 1, without: 'is_set_aside' },
-  });
-  const byToken = db.prepare<[string, number], DrinkRow>(
-    `${select} WHERE d.auth_token = ? AND +d.is_valid = 1 ORDER BY d.id DESC LIMIT ?`,
-  );
-  const countByToken = db
-    .prepare<[string], number>('SELECT count(*) FROM drinks WHERE auth_token = ? AND +is_valid = 1')
-    .pluck();
   // Positional parameters: binding two dozen names takes longer than writing the row.
   const insert = db.prepare(
     `INSERT INTO drinks (tap_id, keg_id, parts, keg_assigned, session_id, user_id, claimed_username, claimed_username_key, auth_token, ticks, volume_ml,
@@ -141,53 +67,7 @@ export function drinksTable(
   const setSession = db.prepare<{ id: number; sessionId: number }>(
     'UPDATE drinks SET session_id = @sessionId WHERE id = @id',
   );
-  const setTime = db.prepare<{ id: number; ms: number }>(
-    'UPDATE drinks SET pour_time_ms = @ms, time_certain = 1 WHERE id = @id',
-  );
-  const markTimesUncertain = db.prepare<{ bootId: string; monoMs: number; wallMs: number }>(
-    // Controllers also report pours that ended before this boot, so their times are up to a week older.
-    `UPDATE drinks SET time_certain = 0
-     WHERE pour_time_ms >= @wallMs - @monoMs - ${weekMs} AND boot_id = @bootId AND time_certain = 1
-       AND abs(pour_time_ms - (@wallMs - (@monoMs - end_mono_ms))) < ${sameClockMs}`,
-  );
-  const heldCount = db
-    .prepare<[], number>(
-      'SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.is_set_aside = 0',
-    )
-    .pluck();
-  const heldTapIds = db
-    .prepare<[], number>(
-      `SELECT d.tap_id FROM drinks d
-       WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.is_set_aside = 0 AND d.tap_id IS NOT NULL`,
-    )
-    .pluck();
-  // Reads the drinks found through the index of the first column; the index of kegs contains the user.
-  const pairCounts = new Map<string, ReturnType<typeof preparePair>>();
-  const preparePair = (first: string, second: string) =>
-    db
-      .prepare<[number, number], number>(
-        `SELECT count(*) FROM ${first === 'keg_id' || second === 'keg_id' ? 'keg_drinks' : 'drinks'} d
-         WHERE d.${first} = ? AND +d.${second} = ? AND +d.is_valid = 1`,
-      )
-      .pluck();
-  const pairCount = (first: string, second: string) => {
-    const statement = pairCounts.get(`${first} ${second}`) ?? preparePair(first, second);
-    pairCounts.set(`${first} ${second}`, statement);
-    return statement;
-  };
   const userId = db.prepare<[number], number | null>('SELECT user_id FROM drinks WHERE id = ?').pluck();
-  const provisional = db.prepare<
-    [string],
-    {
-      id: number;
-      session_id: number | null;
-      keg_id: number | null;
-      end_mono_ms: number;
-    }
-  >(
-    `SELECT id, session_id, keg_id, end_mono_ms FROM drinks WHERE time_certain = 0 AND boot_id = ?
-     ORDER BY end_mono_ms, id`,
-  );
   const hasOther = db
     .prepare<[sessionId: number, userId: number | null, id: number], number>(
       'SELECT 1 FROM drinks WHERE session_id = ? AND user_id IS ? AND id <> ? LIMIT 1',
@@ -206,36 +86,10 @@ export function drinksTable(
   return {
     ...drinkCorrections(db, totals),
     ...drinkPlacements(db, totals),
+    ...drinkLists(db),
+    ...drinkTimes(db, totals),
     byId: (id: number): Drink | null => toDrink(byId.get(id)),
     byPourId: (pourId: string): Drink | null => toDrink(byPourId.get(pourId)),
-    /** The newest drinks recorded with that token, newest first; without held ones. */
-    byToken: (token: string, limit: number): readonly Drink[] =>
-      byToken.all(token, limit).map((row) => toDrink(row)!),
-    countByToken: (token: string): number => countByToken.get(token)!,
-    /** Recorded last, newest first, from id `from` downwards. */
-    page: (of: 'valid' | 'held', from: number, limit: number): readonly Drink[] =>
-      page[of].all(from, limit).map((row) => toDrink(row)!),
-    /** The latest pours, latest first, by pour time and not by the time of recording; without held ones. */
-    latest: (limit: number): readonly Drink[] => latest.all(limit).map((row) => toDrink(row)!),
-    /** The drinks that match the filter, newest first; `is_valid` is one of its columns. */
-    filteredPage: (filter: ListFilter, slice: Slice): readonly Drink[] =>
-      list.page(filter, slice).map((row) => toDrink(row)!),
-    /** The newest drinks of which ticks were taken for gas or foam, newest first. */
-    withGasOrFoam: (limit: number): readonly Drink[] => withGasOrFoam.all(limit).map((row) => toDrink(row)!),
-    /** Number of held drinks, a few dozen at most. */
-    heldCount: (): number => heldCount.get()!,
-    /** The tap of each held drink. */
-    heldTapIds: (): readonly number[] => heldTapIds.all(),
-    /** Number of drinks for which both columns have these values. */
-    countPair: ([first, second]: readonly [PairValue, PairValue]): number =>
-      pairCount(first.column, second.column).get(first.value, second.value)!,
-    /** Counted row by row, up to `maxCounted`. */
-    count: list.count,
-    /** Number of drinks that match the filter, counted by an index that contains its columns. */
-    countBy: ({ seek, scan }: ListFilter): number => list.countBy({ ...seek, ...scan }),
-    /** Valid or held drinks that were poured between two times. */
-    between: (span: { sinceMs?: number; untilMs?: number }, isValid: boolean) =>
-      list.between(span, { is_valid: Number(isValid) }),
     add(drink: Omit<NewDrink, 'sessionId'>, sessionId: number | null): number {
       if (drink.heldReason !== null) reasons.require(drink.heldReason);
       const { riseHz, flowMs } = pourStarts(drink);
@@ -305,21 +159,6 @@ export function drinksTable(
     setVolume: (id: number, ml: number): void => void totals.writing(id, () => setVolume.run({ id, ml })),
     setSession: (id: number, sessionId: number): void =>
       void totals.writing(id, () => setSession.run({ id, sessionId })),
-    /** Sets the true time, which is then certain. */
-    setTime: (id: number, ms: number): void => void totals.writing(id, () => setTime.run({ id, ms })),
-    /**
-     * Marks times that were taken from this clock as uncertain; times from other sources stay as they are.
-     */
-    markTimesUncertain: ({ bootId, monoMs, wallMs }: Moment): void =>
-      void markTimesUncertain.run({ bootId, monoMs, wallMs }),
-    /** Drinks of one boot with a provisional time, in the order they were poured. */
-    provisionalByBoot: (bootId: string): readonly ProvisionalDrinkTime[] =>
-      provisional.all(bootId).map((row) => ({
-        id: row.id,
-        sessionId: row.session_id,
-        kegId: row.keg_id,
-        endMonoMs: row.end_mono_ms,
-      })),
     /** True if the user (null: unknown) has another drink in the session. */
     hasOther: (id: number, sessionId: number, userId: number | null): boolean =>
       hasOther.get(sessionId, userId, id) !== undefined,

@@ -1,10 +1,13 @@
 import { accessSchema } from './access.ts';
 import { alarmsSchema } from './alarms.ts';
 import { controllersSchema } from './controllers.ts';
+import { correctionsSchema } from './corrections.ts';
 import { drinkTotalsSchema } from './drink-totals.ts';
 import { drinksSchema } from './drinks.ts';
+import { eventsSchema } from './events.ts';
 import { kegsSchema } from './kegs.ts';
 import { notificationsSchema } from './notifications.ts';
+import { picturesSchema } from './pictures.ts';
 import { pricesSchema } from './prices.ts';
 import { reportsSchema } from './reports.ts';
 import { siteSchema } from './site.ts';
@@ -27,6 +30,9 @@ export const initialSchema = [
   temperaturesSchema,
   accessSchema,
   drinksSchema,
+  eventsSchema,
+  correctionsSchema,
+  picturesSchema,
   drinkTotalsSchema,
   controllersSchema,
   notificationsSchema,

@@ -6,9 +6,10 @@ import type { EngineParts } from '../../../engine/shared/parts.ts';
 import { createThermo } from '../../../engine/temperatures/thermo.ts';
 import type { Kegboard, KegboardCommand } from '../core/kegboards.ts';
 import type { KegboardTables } from '../store/kegboards-store.ts';
+import type { BatchContext } from './batch-context.ts';
 import type { KegboardBatch, KegboardReport } from './kegboard-batch.ts';
 import { dropExpired, pendingCommands } from './kegboard-commands.ts';
-import { type BatchContext, recordEvent, toRunningPour } from './kegboard-events.ts';
+import { recordEvent, toRunningPour } from './kegboard-events.ts';
 import { wallMs } from './kegboard-pairing.ts';
 import type { RunningKegboardPours } from './running-kegboard-pours.ts';
 
