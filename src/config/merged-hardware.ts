@@ -62,7 +62,11 @@ function toMeterConfig(
   const known = model === null ? undefined : catalogue.get(model);
   const ticks = ticksPerMl ?? known?.ticksPerMl;
   return {
-    ...{ port, pin, min_gap_ms: minGapMs ?? modelMinGapMs(known), bias, edge },
+    port,
+    pin,
+    min_gap_ms: minGapMs ?? modelMinGapMs(known),
+    bias,
+    edge,
     ...(model === null ? {} : { model }),
     ...(ticks === undefined ? {} : { ticks_per_ml: ticks }),
   };

@@ -63,7 +63,11 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     recordCrash(run, { log, flush });
     const settingsFile = isDemo ? null : source;
     const daemon = await startDaemon({
-      ...{ config, settingsFile, log, memory, lastExit: run.previous },
+      config,
+      settingsFile,
+      log,
+      memory,
+      lastExit: run.previous,
       onDatabaseOpened: () => {
         lock.coverFile().catch((err: unknown) => log.error({ err }, 'the database file cannot be locked'));
       },

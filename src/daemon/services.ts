@@ -98,7 +98,11 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
   await startCountingSources(on, base, database, counting);
   const live = createLiveHardware({
     ...base,
-    ...{ catalogue: readMeterCatalogue(), pins, counting, relayList, reportProblem: reporters('toggles') },
+    catalogue: readMeterCatalogue(),
+    pins,
+    counting,
+    relayList,
+    reportProblem: reporters('toggles'),
   });
   // The database may differ from the copy that counting started with.
   adoptEntries = (entries) => void live.adopt(entries);

@@ -148,7 +148,10 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         return;
       case 'drip':
         bus.publish({
-          ...{ type: 'pour.dripped', meter, pourId, ticks: step.ticks },
+          type: 'pour.dripped',
+          meter,
+          pourId,
+          ticks: step.ticks,
           ...(simultaneousPours.isBackFlow(meter, step.startedMonoMs) ? { isBackFlow: true } : {}),
           ...counted,
         });
@@ -158,7 +161,10 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         const simultaneous = simultaneousPours.isSimultaneous(meter, pour, step.isWheel);
         const { ticks, reachedMaxDuration, gas } = pour;
         const doubts = findDoubts({
-          ...{ ticks, reachedMaxDuration, simultaneous, noiseShare: judgement.noiseShare },
+          ticks,
+          reachedMaxDuration,
+          simultaneous,
+          noiseShare: judgement.noiseShare,
           rejectedEdges: gas?.class === 'gas' ? rejectedEdges - details.fastEdges : rejectedEdges,
           isNoise: step.isNoise ?? false,
         });
@@ -168,17 +174,16 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         bus.publish({
           type: 'pour.ended',
           pour: {
-            ...{
-              ...pour,
-              ...(gas && isNoise ? { gas: null } : {}),
-              pourId,
-              meter,
-              bootId,
-              rejectedEdges,
-              ticksLost,
-              doubts,
-            },
-            ...{ recovered: false, ...counted },
+            ...pour,
+            ...(gas && isNoise ? { gas: null } : {}),
+            pourId,
+            meter,
+            bootId,
+            rejectedEdges,
+            ticksLost,
+            doubts,
+            recovered: false,
+            ...counted,
           },
         });
       }
@@ -187,7 +192,9 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
 
   const isNoisy = (train: { readonly ticks: number; readonly rejectedEdges: number }): boolean =>
     findDoubts({
-      ...{ reachedMaxDuration: false, simultaneous: false, noiseShare: judgement.noiseShare },
+      reachedMaxDuration: false,
+      simultaneous: false,
+      noiseShare: judgement.noiseShare,
       ...train,
     }).length > 0;
 

@@ -31,7 +31,10 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
   );
   const kegCosts = createKegCosts();
   const parts: EngineParts = {
-    ...{ ...given, correctionKinds: kinds, hooks: recordingHooks, kegCosts },
+    ...given,
+    correctionKinds: kinds,
+    hooks: recordingHooks,
+    kegCosts,
     publishesTo: (topic) => running.hooks.publishesTo(topic),
   };
   const running = createExtensionServices(parts);

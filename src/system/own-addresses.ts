@@ -144,7 +144,11 @@ function readAddresses({ directory = '/proc/net', interfaces = networkInterfaces
 /** The local addresses in the kernel's routing tables: an address, and below it `/32 host LOCAL`. */
 function parseFibTrie(text: string): OwnAddress[] {
   return [...text.matchAll(/\|-- (\d+\.\d+\.\d+\.\d+)\n\s+\/32 host LOCAL/g)].map(([, address]) => ({
-    ...{ address: address!, family: 4, interfaceName: null, isTemporary: false, isUnusable: false },
+    address: address!,
+    family: 4,
+    interfaceName: null,
+    isTemporary: false,
+    isUnusable: false,
   }));
 }
 
@@ -173,8 +177,11 @@ function listAddresses(interfaces: NonNullable<AddressSources['interfaces']>): O
   try {
     return Object.entries(interfaces()).flatMap(([interfaceName, list]) =>
       (list ?? []).map(({ address, family }) => ({
-        ...{ address, family: family === 'IPv6' ? 6 : 4, interfaceName },
-        ...{ isTemporary: false, isUnusable: false },
+        address,
+        family: family === 'IPv6' ? 6 : 4,
+        interfaceName,
+        isTemporary: false,
+        isUnusable: false,
       })),
     );
   } catch {

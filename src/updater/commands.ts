@@ -82,14 +82,27 @@ export function createCommands(
         settings: options.settings === null ? [] : ['--config', options.settings],
       });
       const installer = createInstaller({
-        ...{ releases, files, state, service, log: out },
-        ...{ processor: options.processor, retryMs: options.retryMs },
+        releases,
+        files,
+        state,
+        service,
+        log: out,
+        processor: options.processor,
+        retryMs: options.retryMs,
         readSource: () => readUpdateSource(options.settings ?? usualSettings),
       });
       try {
         const work = () =>
           runUpdater({
-            ...{ releases, state, service, program, installer, rules, pollMs, log: out, probe: probeHealth },
+            releases,
+            state,
+            service,
+            program,
+            installer,
+            rules,
+            pollMs,
+            log: out,
+            probe: probeHealth,
             async takeOrders() {
               const left = state.takeOrder();
               const request = takeRequest(stateDirectory, out);

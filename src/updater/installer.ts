@@ -86,7 +86,9 @@ export function createInstaller(parts: InstallerParts) {
     const partial = `${path}.part`;
     await files.createFile(partial, async (append) => {
       await download({
-        ...{ url: source.url, maxBytes: source.size, timeoutMs: downloadMs },
+        url: source.url,
+        maxBytes: source.size,
+        timeoutMs: downloadMs,
         onBytes(bytes) {
           append(bytes);
           hash.update(bytes);

@@ -144,15 +144,20 @@ test('a simulated pour with a model or an empty keg is requested as a real meter
   const daemon = await fakeDaemon(202, { result });
   const line = 'simulate pour --meter pi.flow0 --ml 500 --model sf800 --keg-empties-after 300 --seed 7';
   expect(await tapster(line, daemon)).toEqual({
-    ...{ code: 0, out: '' },
+    code: 0,
+    out: '',
     err: 'pi.flow0 pours 307.5 mL of beer and 185.2 mL of gas: 2743 ticks in 10.3 s.\n',
   });
   expect(daemon.requests).toMatchObject([
     {
       line: 'POST /api/simulator/pours',
       body: {
-        ...{ meter: 'pi.flow0', volume_ml: 500, flow_ml_per_s: 60, model: 'sf800' },
-        ...{ keg_empties_after_ml: 300, seed: 7 },
+        meter: 'pi.flow0',
+        volume_ml: 500,
+        flow_ml_per_s: 60,
+        model: 'sf800',
+        keg_empties_after_ml: 300,
+        seed: 7,
       },
     },
   ]);

@@ -45,7 +45,9 @@ async function startDaemon({ health = healthy as object, code = null as string |
   const { port } = server.address() as AddressInfo;
   const database = join(folder, 'tapster.db');
   return {
-    ...{ folder, port, state },
+    folder,
+    port,
+    state,
     keep: (text: string) => writeFileSync(setupCodeFile(database), `${text} ${boot}\n`),
     run: (...args: string[]) => runStatus(folder, port, args),
   };

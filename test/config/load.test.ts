@@ -6,7 +6,11 @@ import { ConfigFault, createConfigLoader, type LoadedConfig } from '../../src/co
 import { createRandom } from '../http/fuzz/random.ts';
 
 const model = {
-  ...{ minLPerMin: null, maxLPerMin: null, accuracyPercent: null, repeatabilityPercent: null, points: [] },
+  minLPerMin: null,
+  maxLPerMin: null,
+  accuracyPercent: null,
+  repeatabilityPercent: null,
+  points: [],
 };
 const catalogue = new Map([
   ['sf800', { ...model, ticksPerMl: 5.4, maxHz: 2_030 }],
@@ -257,7 +261,11 @@ test('the environment decides on HTTPS', () => {
   const config = parseConfig('{}', 'test', { env: { TAPSTER_HTTPS: 'off', TAPSTER_HTTPS_PORT: '9443' } });
   expect(config.https).toMatchObject({ enabled: false, port: 9443 });
   expect(parseConfig('{}', 'test', { env: {} }).https).toEqual({
-    ...{ enabled: true, port: 8443, alias: false, certificate_file: '', key_file: '' },
+    enabled: true,
+    port: 8443,
+    alias: false,
+    certificate_file: '',
+    key_file: '',
   });
   expect(findFaults({}, { TAPSTER_HTTPS: 'perhaps', TAPSTER_HTTPS_PORT: '-1' })).toEqual([
     '$TAPSTER_HTTPS_PORT must be an integer from 0 to 65535, not "-1".',

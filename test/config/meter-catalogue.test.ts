@@ -22,12 +22,21 @@ test('the SF800 and the FT330 have their calibrations', () => {
 
 test('what the sources of a model do not say is null', () => {
   expect(find('vision-2000')).toEqual({
-    ...{ ticksPerMl: 2.2, maxHz: null, minLPerMin: null, maxLPerMin: null },
-    ...{ accuracyPercent: null, repeatabilityPercent: null, points: [] },
+    ticksPerMl: 2.2,
+    maxHz: null,
+    minLPerMin: null,
+    maxLPerMin: null,
+    accuracyPercent: null,
+    repeatabilityPercent: null,
+    points: [],
   });
   expect(find('gems-ft330-226000')).toMatchObject({
-    ...{ ticksPerMl: 2.695, maxHz: 343, minLPerMin: 0.76, maxLPerMin: 7.6 },
-    ...{ accuracyPercent: 2, repeatabilityPercent: 0.5 },
+    ticksPerMl: 2.695,
+    maxHz: 343,
+    minLPerMin: 0.76,
+    maxLPerMin: 7.6,
+    accuracyPercent: 2,
+    repeatabilityPercent: 0.5,
   });
   expect(find('seeed-yf-21').points[0]).toEqual({ hz: 16, ticksPerMl: 0.48 });
 });

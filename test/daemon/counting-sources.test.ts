@@ -9,7 +9,10 @@ type Started = Parameters<typeof startCountingSources>;
 /** An extension with a source that notes what it is given. */
 function withSource(name: string, returnMs: number, given: unknown[], healthPart?: string): Extension {
   return defineExtension({
-    ...{ name, isOnByDefault: false, needsConfiguration: true, ...omitUndefined({ healthPart }) },
+    name,
+    isOnByDefault: false,
+    needsConfiguration: true,
+    ...omitUndefined({ healthPart }),
     countingSource: {
       returnMs,
       load: async () => (parts) => {

@@ -12,7 +12,8 @@ function createConsole(file: string, bootId = boot) {
   const printed: string[] = [];
   const state = { isOpen: true, address: 'http://bar.local/' };
   const setupConsole = createSetupConsole({
-    ...{ file, bootId },
+    file,
+    bootId,
     isOpen: () => state.isOpen,
     banner: (code) => `${state.address} ${code}`,
     print: (text) => printed.push(text),

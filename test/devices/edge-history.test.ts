@@ -64,7 +64,10 @@ test('a feed counts every edge as tick or rejected, and a snapshot has the newes
     input: pins,
     meters: ['pi.flow0', 'pi.flow1'].map((name) => ({
       name,
-      ...{ minGapMs: 1.2, idleMs: 5_000, minTicks: 3, maxMs: 300_000 },
+      minGapMs: 1.2,
+      idleMs: 5_000,
+      minTicks: 3,
+      maxMs: 300_000,
     })),
     bus: createEventBus((fault) => {
       throw fault;

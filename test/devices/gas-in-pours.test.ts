@@ -10,7 +10,10 @@ const every = (gapMs: number, ticks: number, fromMs: number) =>
 
 test('gas is reported once, while the pour still runs, and ends the beer at its onset', () => {
   const scenario = {
-    ...{ ticksPerMl: 2.7, flow: 60, steps: [{ atMs: 0, valve: 1 }], durationMs: 9_000 },
+    ticksPerMl: 2.7,
+    flow: 60,
+    steps: [{ atMs: 0, valve: 1 }],
+    durationMs: 9_000,
     empty: { atMs: 4_000, foamMs: 800, gasRatio: 2.5 },
   };
   const { stampsMs, beerTicks } = generatePour(scenario, createRandom(1));

@@ -136,7 +136,8 @@ test('a pour of a board has the board’s total at its last tick, also when the 
   addDrain(30_000, {
     meter: 'kegboard.flow0',
     stampsMonoMs: [...every(10, 10, 1_000), ...every(10, 6, 25_000)],
-    ...{ lost: 0, counter },
+    lost: 0,
+    counter,
   });
   feed.poll();
   // The counter has wrapped after the first pour.
@@ -388,8 +389,16 @@ test('endPour splits a pour without losing a tick, and the pour on the other tap
 });
 
 const cutPour = (meter: string, startedMonoMs: number, lastTickMonoMs: number) => ({
-  ...{ pourId: meter, meter, bootId: 'boot-a', minTicks: 3, rejectedEdges: 0, ticksLost: null },
-  ...{ ticks: 300, startedMonoMs, lastTickMonoMs, series: '0:300' },
+  pourId: meter,
+  meter,
+  bootId: 'boot-a',
+  minTicks: 3,
+  rejectedEdges: 0,
+  ticksLost: null,
+  ticks: 300,
+  startedMonoMs,
+  lastTickMonoMs,
+  series: '0:300',
 });
 
 test('pours on two taps that one kill cut are not one burst: it ended them, and a restart had begun them', () => {

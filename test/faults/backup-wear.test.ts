@@ -22,8 +22,14 @@ const printWritten =
 /** Runs the process that makes a backup; bytes that it wrote to the disk. */
 function backUp(database: string): { readonly written: number; readonly name: string } {
   const job = {
-    ...{ kind: 'make', settings: null, database, occasion: 'nightly', serverVersion: '0.1.0' },
-    ...{ createdMs: openingMs, clockSynced: true, target: 'folder' },
+    kind: 'make',
+    settings: null,
+    database,
+    occasion: 'nightly',
+    serverVersion: '0.1.0',
+    createdMs: openingMs,
+    clockSynced: true,
+    target: 'folder',
   };
   const script = join(repository, 'dist/services/backups/archive-child.js');
   const shell = '"$0" --import "$1" "$2" "$3" 2>&1';

@@ -32,7 +32,9 @@ test('a version that would leave the running one no way back is not switched to'
   await pourGlass(one);
   await one.update(one.makePayload('2.0.0', { schemaStep: addsColumn, compatibleFrom: 2 }));
   expect(one.state.last).toMatchObject({
-    ...{ outcome: 'refused', reason: 'check_failed', backup: null },
+    outcome: 'refused',
+    reason: 'check_failed',
+    backup: null,
     detail: expect.stringContaining('There would be no way back'),
   });
   expect(await one.answer()).toMatchObject({ status: 'ok', version: '1.0.0' });

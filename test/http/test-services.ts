@@ -26,7 +26,11 @@ export const testOutbox: HttpServices['outbox'] = {
 export const testUpdates: UpdatesAdmin = {
   view: () =>
     viewUpdates({
-      ...{ running: '0.1.0', isPackage: false, releases: [], state: emptyState, request: null },
+      running: '0.1.0',
+      isPackage: false,
+      releases: [],
+      state: emptyState,
+      request: null,
       check: noUpdateCheck,
     }),
   switchTo: unavailable,
@@ -51,30 +55,34 @@ export function createTestServices(
     valves: { openManually: unavailable, shut: unavailable, open: () => [] },
     wiring: {
       snapshot: () => ({
-        ...{ driver: 'none', description: [], findings: [], meters: [], relays: [], probes: [], boards: [] },
+        driver: 'none',
+        description: [],
+        findings: [],
+        meters: [],
+        relays: [],
+        probes: [],
+        boards: [],
         readers: [],
       }),
     },
     machineHardware: {
       snapshot: () => ({
-        ...{
-          controller: 'pi',
-          driver: 'none',
-          isRestartNeeded: false,
-          canRestart: false,
-          meters: [],
-          relays: [],
-        },
-        ...{ probes: [], pins: [], models: [] },
+        controller: 'pi',
+        driver: 'none',
+        isRestartNeeded: false,
+        canRestart: false,
+        meters: [],
+        relays: [],
+        probes: [],
+        pins: [],
+        models: [],
       }),
-      ...{
-        add: unavailable,
-        change: unavailable,
-        remove: unavailable,
-        settleRelays: unavailable,
-        undo: unavailable,
-        restart: unavailable,
-      },
+      add: unavailable,
+      change: unavailable,
+      remove: unavailable,
+      settleRelays: unavailable,
+      undo: unavailable,
+      restart: unavailable,
     },
     admin: {
       backups: {

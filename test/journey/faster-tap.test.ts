@@ -78,7 +78,10 @@ test('a tap that gets faster keeps its drinks, on a fresh keg too, and its valve
   };
   const pour = async (tap: number, mlPerS: number, seed: number) => {
     const poured = await start('/simulator/pours', {
-      ...{ meter: `pi.${meters[tap]}`, volume_ml: 250, flow_ml_per_s: mlPerS, seed },
+      meter: `pi.${meters[tap]}`,
+      volume_ml: 250,
+      flow_ml_per_s: mlPerS,
+      seed,
     });
     counted[tap]! += poured.ticks;
     await sleep(poured.seconds * 1_000);

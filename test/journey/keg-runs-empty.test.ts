@@ -51,7 +51,10 @@ test('gas and foam before the beer of a fresh keg count a quarter, and its valve
   const { send } = await startBar();
   await send('POST', '/flow-toggles/1/open', { seconds: 50 });
   const poured = await send('POST', '/simulator/pours', {
-    ...{ meter: 'pi.flow0', volume_ml: 400, foam_first_ml: 300, seed: 7 },
+    meter: 'pi.flow0',
+    volume_ml: 400,
+    foam_first_ml: 300,
+    seed: 7,
   });
   await vi.waitFor(async () => expect((await send('GET', '/drinks')).drinks).toHaveLength(1), {
     timeout: 20_000,

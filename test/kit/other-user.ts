@@ -27,7 +27,9 @@ export async function runAsOther(
   options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(command, args, {
-    ...{ cwd: options.cwd ?? '/', env: options.env ?? process.env, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: options.cwd ?? '/',
+    env: options.env ?? process.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
     ...(isRoot ? nobody : {}),
   });
   let [out, err] = ['', ''];

@@ -106,7 +106,9 @@ export class SimulatedBoard {
 
   status(state: 'boot' | 'heartbeat' = 'heartbeat', extra: Record<string, unknown> = {}): number {
     const meters = Array.from({ length: this.meters }, (_, i) => ({
-      ...{ meter_number: i, total_ticks: 0, ml_per_tick: 0.2 },
+      meter_number: i,
+      total_ticks: 0,
+      ml_per_tick: 0.2,
     }));
     return this.queueEvent('status', {
       state,

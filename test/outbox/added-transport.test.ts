@@ -27,7 +27,7 @@ async function open() {
     problems = now;
   };
   const add = () => bar.worker.add(transport, report);
-  return { ...bar, ...{ sent, state, add }, problems: () => problems };
+  return { ...bar, sent, state, add, problems: () => problems };
 }
 
 const told = ['session_started', 'session_joined', 'drink_poured'];

@@ -134,7 +134,9 @@ test('after an hour nothing is asked any more', async () => {
 test('with more receipts than one poll can ask for, all are asked in turn', async () => {
   const bar = await open();
   const pending = Array.from({ length: 45 }, (_, index) => ({
-    ...{ receipt: `r${index}`, channelId: 1, isOver: false },
+    receipt: `r${index}`,
+    channelId: 1,
+    isOver: false,
   }));
   const alarms = { ...bar.engine.notifications.alarms, pendingReceipts: () => pending };
   const engine = { ...bar.engine, notifications: { ...bar.engine.notifications, alarms } };

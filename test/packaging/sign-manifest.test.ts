@@ -47,7 +47,9 @@ test('the manifest of the built packages is accepted with the key that the comma
   expect(readSignedManifest(bytes!, signature!.toString(), source!.publicKey)).toMatchObject({
     refusal: null,
     manifest: {
-      ...{ serial: 7, version: '0.2.0-rc.1', releasedMs: Date.UTC(2026, 10, 24, 12) },
+      serial: 7,
+      version: '0.2.0-rc.1',
+      releasedMs: Date.UTC(2026, 10, 24, 12),
       notes: { en: 'Faster taps.\nQuieter fans.', de: 'Schnellere Hähne.' },
       packages: { arm64: { url: `${url}/tapster_0.2.0~rc.1_arm64.deb`, size: 5 }, amd64: { size: 5 } },
     },

@@ -12,7 +12,13 @@ import { describeStatus } from '../../src/updater/describe-status.ts';
 import { manifestFields } from '../kit/package-server.ts';
 
 const install: PackageInstall = {
-  ...{ version: '2.0.0', phase: 'downloading', source: null, tries: 1, reason: null, detail: '', wallMs: 0 },
+  version: '2.0.0',
+  phase: 'downloading',
+  source: null,
+  tries: 1,
+  reason: null,
+  detail: '',
+  wallMs: 0,
 };
 const describe = (change: Partial<PackageInstall>) =>
   describeStatus({
@@ -33,12 +39,19 @@ test('a package that is being downloaded, and why one was not installed, are sho
 });
 
 const result: UpdateResult = {
-  ...{ kind: 'update', from: '1.0.0', to: '2.0.0', outcome: 'reverted', reason: 'restarts' },
-  ...{ detail: 'It restarted 2 times within 3 min.', backup: null, wallMs: 0 },
+  kind: 'update',
+  from: '1.0.0',
+  to: '2.0.0',
+  outcome: 'reverted',
+  reason: 'restarts',
+  detail: 'It restarted 2 times within 3 min.',
+  backup: null,
+  wallMs: 0,
 };
 const describeLast = (change: Partial<UpdateResult>): string =>
   describeStatus({
-    ...{ current: '1.0.0', releases: ['1.0.0'] },
+    current: '1.0.0',
+    releases: ['1.0.0'],
     state: { ...emptyState, last: { ...result, ...change } },
   });
 
@@ -71,7 +84,8 @@ test.each<[Partial<UpdateResult>, RegExp]>([
 
 test('after an update that went well nothing is to be tried again', () => {
   const done = describeStatus({
-    ...{ current: '2.0.0', releases: ['2.0.0', '1.0.0'] },
+    current: '2.0.0',
+    releases: ['2.0.0', '1.0.0'],
     state: { ...emptyState, last: { ...result, outcome: 'done', reason: null, detail: '' } },
   });
   expect(done).toMatch(/Last update: {5}Version 2\.0\.0 was installed and runs\.\n$/);
@@ -79,8 +93,16 @@ test('after an update that went well nothing is to be tried again', () => {
 
 test('no reason is a single word, whatever ended the update', () => {
   const reasons: Readonly<Record<UpdateReason, true>> = {
-    ...{ check_failed: true, backup_failed: true, release_missing: true, disk_failed: true, no_answer: true },
-    ...{ wrong_version: true, unhealthy: true, restarts: true, power_cuts: true, asked: true },
+    check_failed: true,
+    backup_failed: true,
+    release_missing: true,
+    disk_failed: true,
+    no_answer: true,
+    wrong_version: true,
+    unhealthy: true,
+    restarts: true,
+    power_cuts: true,
+    asked: true,
   };
   for (const reason of Object.keys(reasons) as UpdateReason[])
     for (const outcome of ['refused', 'reverted', 'failed'] as const) {
@@ -90,8 +112,15 @@ test('no reason is a single word, whatever ended the update', () => {
 });
 
 const kept: KeptCheck = {
-  ...{ format: 1, minute: 7, failure: null, newestSerial: 0, manifest: '', signature: '' },
-  ...{ lastCheckedMs: null, planned: null, asked: null },
+  format: 1,
+  minute: 7,
+  failure: null,
+  newestSerial: 0,
+  manifest: '',
+  signature: '',
+  lastCheckedMs: null,
+  planned: null,
+  asked: null,
 };
 
 test('the last update check, its failure and what is planned are shown', () => {

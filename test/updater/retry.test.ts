@@ -109,7 +109,12 @@ test('nothing is tried while no version was refused, or a change is under way', 
 });
 
 const install: PackageInstall = {
-  ...{ version: '2.0.0', phase: 'failed', source: null, reason: 'download_failed', detail: '', tries: 0 },
+  version: '2.0.0',
+  phase: 'failed',
+  source: null,
+  reason: 'download_failed',
+  detail: '',
+  tries: 0,
   wallMs: 1,
 };
 
@@ -125,6 +130,8 @@ test('a package that could not be downloaded is asked for again, with the manife
   );
   expect(await retry()).toMatch(/^The package of Tapster 2\.0\.0 is downloaded and tried again\./);
   expect(parseRequest(readTextFile(join(releases.folder, requestFileName)) ?? '')).toEqual({
-    ...{ action: 'install', manifest, signature: 'c2ln' },
+    action: 'install',
+    manifest,
+    signature: 'c2ln',
   });
 });

@@ -147,7 +147,9 @@ export function makeMachine(
         },
       };
       await runUpdater({
-        ...{ releases, state, service },
+        releases,
+        state,
+        service,
         program: {
           async check() {
             if (machine.refuses !== null) throw new ProgramRefused(78, machine.refuses);
@@ -163,7 +165,13 @@ export function makeMachine(
           return { health, version: health === 'none' ? null : running, pours: machine.pours };
         },
         installer: createInstaller({
-          ...{ releases, files, state, service, processor: machine.processor, retryMs: 1, log() {} },
+          releases,
+          files,
+          state,
+          service,
+          processor: machine.processor,
+          retryMs: 1,
+          log() {},
           freeBytes: () => machine.freeBytes,
           readSource() {
             if (source === undefined) throw new Error('no settings');

@@ -161,7 +161,8 @@ test.each([
         }
         await machine.resume();
         expect({ cut, isAfter, link: machine.link(), running: machine.running() }).toEqual({
-          ...{ cut, isAfter },
+          cut,
+          isAfter,
           link: expected,
           running: expected,
         });

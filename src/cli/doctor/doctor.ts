@@ -109,7 +109,9 @@ function requireReadable(database: string): void {
 }
 
 const machine = {
-  ...{ roots: systemRoots, kernel: loadGpioKernel, wait: (ms: number) => wait(ms) },
+  roots: systemRoots,
+  kernel: loadGpioKernel,
+  wait: (ms: number) => wait(ms),
   catalogue: readMeterCatalogue(),
 };
 

@@ -89,8 +89,12 @@ export class LiveGrants {
       this.#release(live, (tap) => tapIds.has(tap.tapId), 'replaced'),
     );
     this.#live.set(grant.id, {
-      ...{ grant, token, startedMonoMs: nowMonoMs, taps: grant.taps },
-      ...{ volumeMl: 0, lastMonoMs: nowMonoMs },
+      grant,
+      token,
+      startedMonoMs: nowMonoMs,
+      taps: grant.taps,
+      volumeMl: 0,
+      lastMonoMs: nowMonoMs,
     });
     return replaced;
   }
@@ -146,7 +150,10 @@ export class LiveGrants {
   all(): readonly LiveGrant[] {
     return [...this.#live.values()].map(({ grant, token, startedMonoMs, taps, volumeMl }) => ({
       ...grant,
-      ...{ token, startedMonoMs, taps, volumeMl },
+      token,
+      startedMonoMs,
+      taps,
+      volumeMl,
     }));
   }
 

@@ -172,7 +172,11 @@ export class PourTracker {
     return {
       kind: 'ended',
       pour: {
-        ...{ ticks, startedMonoMs, durationMs, series: train.series.toString(), reachedMaxDuration },
+        ticks,
+        startedMonoMs,
+        durationMs,
+        series: train.series.toString(),
+        reachedMaxDuration,
         ...omitUndefined({ gas }),
       },
       ...omitUndefined({ isNoise, isWheel, isFast: train.gas?.isFast || undefined }),

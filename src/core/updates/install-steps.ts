@@ -32,7 +32,13 @@ export function beginInstall(
   wallMs: number,
 ): UpdaterState {
   const install: PackageInstall = {
-    ...{ version, source, wallMs, phase: 'downloading', reason: null, detail: '', tries: 0 },
+    version,
+    source,
+    wallMs,
+    phase: 'downloading',
+    reason: null,
+    detail: '',
+    tries: 0,
   };
   return noteSerial({ ...state, install }, serial);
 }
@@ -49,7 +55,13 @@ export function failInstall(
   wallMs: number,
 ): UpdaterState {
   const install: PackageInstall = {
-    ...{ version, reason, detail, wallMs, phase: 'failed', source: null, tries: 0 },
+    version,
+    reason,
+    detail,
+    wallMs,
+    phase: 'failed',
+    source: null,
+    tries: 0,
   };
   return { ...state, install };
 }

@@ -146,7 +146,9 @@ function observe(
   const verdict = stepTrial(trial!, { ...observation, expected: to, wasHealthy }, rules, now.uptime);
   if (verdict.kind === 'failed')
     return enter(state, update, 'switching_back', now, {
-      ...{ trial: verdict.trial, reason: verdict.reason, detail: verdict.trial.detail },
+      trial: verdict.trial,
+      reason: verdict.reason,
+      detail: verdict.trial.detail,
     });
   if (verdict.kind === 'passed')
     return { ...finish(state, update, now, { outcome: 'done', reason: null }), previous: update.from };
@@ -166,7 +168,9 @@ function verify(
   if (isWell) return finish(state, update, now, { outcome: 'reverted', reason, detail });
   if (elapsedMs(update.since, now.uptime) < withinMs) return state;
   return finish(state, update, now, {
-    ...{ outcome: version === update.from ? ('reverted' as const) : ('failed' as const), reason, detail },
+    outcome: version === update.from ? ('reverted' as const) : ('failed' as const),
+    reason,
+    detail,
   });
 }
 

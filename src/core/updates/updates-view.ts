@@ -126,7 +126,12 @@ function findUnderWay({
 }
 
 const underWay = (from: string, to: string, stage: UpdateStage, canCancel: boolean): UpdateUnderWay => ({
-  ...{ kind: toKind(from, to), from, to, stage, canCancel, isEnding: false },
+  kind: toKind(from, to),
+  from,
+  to,
+  stage,
+  canCancel,
+  isEnding: false,
 });
 
 /** What ended last: a package that could not be installed, or a change of the version. */

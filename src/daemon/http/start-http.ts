@@ -139,10 +139,17 @@ export async function startHttp(services: Services) {
 function createHttps(services: Services, protection: ServerProtection): HttpsService {
   const { clock, config, log, scheduler } = services;
   return createHttpsService({
-    ...{ clock, log, scheduler, database: config.database },
+    clock,
+    log,
+    scheduler,
+    database: config.database,
     createServer: (identity) => createHttpsServer(protection, identity),
-    ...{ host: config.http.host, settings: config.https, hasAlias: config.https.alias },
-    ...{ hostName: hostname, addresses: () => lastingAddresses(), issue: issueInChild },
+    host: config.http.host,
+    settings: config.https,
+    hasAlias: config.https.alias,
+    hostName: hostname,
+    addresses: () => lastingAddresses(),
+    issue: issueInChild,
     reportProblem: services.reporters('https'),
   });
 }

@@ -89,7 +89,8 @@ export function createCatalogue(parts: EngineParts) {
         () => {
           const { id: _id, producer: maker, picture: _picture, ...current } = beverage(id);
           const changed = validateFields(beverageFields, {
-            ...{ ...current, producerId: maker.id },
+            ...current,
+            producerId: maker.id,
             ...fields,
           });
           requireProducer(store, changed.producerId);

@@ -148,11 +148,13 @@ function validateWeighing(store: Store, keg: Keg, fields: WeighingFields, now: M
   ];
   if (weightG < leastG)
     throw validationError('weight_g', `is less than the empty keg weighs (${toKg(empty.weightG)} kg)`, {
-      ...{ name: 'lighter_than_empty', kg: toKg(empty.weightG) },
+      name: 'lighter_than_empty',
+      kg: toKg(empty.weightG),
     });
   if (weightG > mostG)
     throw validationError('weight_g', `is more than the full keg weighs (${toKg(mostG)} kg at most)`, {
-      ...{ name: 'heavier_than_full', kg: toKg(mostG) },
+      name: 'heavier_than_full',
+      kg: toKg(mostG),
     });
   if (fields.timeMs > now.wallMs)
     throw validationError('time', 'must not be in the future', { name: 'keg_time', what: 'future' });

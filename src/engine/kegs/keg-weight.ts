@@ -28,8 +28,11 @@ export function toKegWeighing(
   if (empty === null) return null;
   const innerMl = Math.max(keg.fullVolumeMl, findKegSize(store, keg)?.volumeMl ?? 0);
   const weighing = {
-    ...{ weightG, emptyWeightG: empty.weightG, uEmptyWeightG: empty.uG },
-    ...{ uBalanceG: balanceG / coverage, innerMl },
+    weightG,
+    emptyWeightG: empty.weightG,
+    uEmptyWeightG: empty.uG,
+    uBalanceG: balanceG / coverage,
+    innerMl,
   };
   return { timeMs, weighing };
 }

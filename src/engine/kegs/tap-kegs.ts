@@ -93,7 +93,9 @@ export function disconnectKeg(store: Store, tapId: number, kegId: number, time: 
       return requireKeg(store, kegId);
     }
     store.kegs.setState(kegId, {
-      ...{ state: 'available', startedTimeMs: keg.createdTimeMs, finishedTimeMs: null },
+      state: 'available',
+      startedTimeMs: keg.createdTimeMs,
+      finishedTimeMs: null,
     });
     store.provisionalTimes.clear('keg_started', kegId);
     store.drinks.events.removeKegEvent(kegId, 'keg_tapped');
@@ -124,7 +126,9 @@ export function endKeg(store: Store, kegId: number, time: KegChangeTime, { ranDr
   store.taps.clearNextKeg(kegId);
   const finishedTimeMs = toStoredTime(store, at);
   store.kegs.setState(kegId, {
-    ...{ state: 'finished', startedTimeMs, finishedTimeMs },
+    state: 'finished',
+    startedTimeMs,
+    finishedTimeMs,
     ranDry: ranDry ?? (wasAsked ? true : null),
   });
   store.provisionalTimes.note('keg_finished', kegId, at);

@@ -130,7 +130,9 @@ function validateField(name: string, field: Field, given: unknown): unknown {
         throw validationError(name, allowed!.fault, allowed!.rule);
       const { min, max, kind } = field;
       const text = validateText(name, toStored(value as string), {
-        ...{ min, max, kind: kind === 'lines' ? 'lines' : 'line' },
+        min,
+        max,
+        kind: kind === 'lines' ? 'lines' : 'line',
       });
       const fault = field.check?.(text) ?? null;
       if (fault === null) return text;

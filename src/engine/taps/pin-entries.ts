@@ -119,7 +119,12 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     if (tapId !== null) store.taps.rates.forget(tapId, Math.max(0, Math.round(now.wallMs)));
     if (meter.curve !== null) store.taps.meters.setCurve(id, null, ticksPerMl);
     store.taps.meters.restoreCalibration({
-      ...{ id, ticksPerMl, calibrated, uFactor: null, measuredBy: null, uLagS: null },
+      id,
+      ticksPerMl,
+      calibrated,
+      uFactor: null,
+      measuredBy: null,
+      uLagS: null,
     });
     store.taps.meters.startLearning(id);
     store.taps.meterEvidence.setModel(id, declared.uModel ?? null);
@@ -185,7 +190,10 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
         const id = writeAudit(
           store,
           {
-            ...{ actor, action: `pin.${verb}`, before: toAudit(before), after: toAudit(after) },
+            actor,
+            action: `pin.${verb}`,
+            before: toAudit(before),
+            after: toAudit(after),
             subject: pinSubject(controller, either.port),
           },
           now,
@@ -215,7 +223,10 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
           writeAudit(
             store,
             {
-              ...{ actor, action, before: toAudit(before), after: toAudit(relay) },
+              actor,
+              action,
+              before: toAudit(before),
+              after: toAudit(relay),
               subject: pinSubject(controller, port),
             },
             now,

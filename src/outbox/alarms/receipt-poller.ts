@@ -87,7 +87,10 @@ export function createReceiptPoller(parts: PollerParts) {
         'user-agent': `Tapster/${productVersion()}`,
         ...(request.body !== '' && { 'content-type': 'application/x-www-form-urlencoded' }),
       },
-      ...{ timeoutMs, allowsLocal, maxAnswerBytes, signal: abort.signal },
+      timeoutMs,
+      allowsLocal,
+      maxAnswerBytes,
+      signal: abort.signal,
       ...omitUndefined({ find }),
     });
 

@@ -44,7 +44,10 @@ function refusal(fault: unknown): ArchiveAnswer {
   const trace = String((fault as Error)?.stack ?? fault);
   return {
     refused: {
-      ...{ code: 'unavailable', sentence: problem.message, cause: trace, problem },
+      code: 'unavailable',
+      sentence: problem.message,
+      cause: trace,
+      problem,
       ...omitUndefined({ errno, path }),
     },
   };

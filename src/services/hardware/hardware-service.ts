@@ -122,11 +122,16 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
   return {
     snapshot: () =>
       hardwareSnapshot({
-        ...{ config, hardware, header, models },
+        config,
+        hardware,
+        header,
+        models,
         driver: pins.input.driver,
         faults: pins.input.faults,
         probes: thermo.knownSensors().map(({ name, tempC, isStale }) => ({
-          ...{ name, tempC: isStale ? null : tempC, isFixed: fixedSensors.has(name) },
+          name,
+          tempC: isStale ? null : tempC,
+          isFixed: fixedSensors.has(name),
         })),
         isRestartNeeded: hardware.isRestartNeeded,
         canRestart: isSupervised,

@@ -45,16 +45,14 @@ export function hardwareSnapshot(parts: SnapshotParts): HardwareView {
     ),
   ];
   return {
-    ...{
-      controller: config.controller.name,
-      driver,
-      isRestartNeeded,
-      canRestart,
-      meters,
-      relays,
-      models,
-      probes,
-    },
+    controller: config.controller.name,
+    driver,
+    isRestartNeeded,
+    canRestart,
+    meters,
+    relays,
+    models,
+    probes,
     pins: choosablePins(
       parts.header,
       [...meters, ...relays].filter(({ state }) => state !== 'overridden'),
@@ -81,14 +79,23 @@ function toPart(
 }
 
 const toPinMeter = ({ port, pin, model, ticks_per_ml, min_gap_ms, bias, edge }: MeterConfig): PinMeter => ({
-  ...{ kind: 'meter', port, pin, model: model ?? null, ticksPerMl: ticks_per_ml ?? null },
-  ...{ minGapMs: min_gap_ms, bias, edge },
+  kind: 'meter',
+  port,
+  pin,
+  model: model ?? null,
+  ticksPerMl: ticks_per_ml ?? null,
+  minGapMs: min_gap_ms,
+  bias,
+  edge,
 });
 
 const toShown = ({ kind, port, pin, activeLow }: PinRelay): ShownRelay => ({ kind, port, pin, activeLow });
 
 const toPinRelay = ({ port, pin, active_low }: Config['toggles'][number]): ShownRelay => ({
-  ...{ kind: 'relay', port, pin, activeLow: active_low },
+  kind: 'relay',
+  port,
+  pin,
+  activeLow: active_low,
 });
 
 function choosablePins(

@@ -41,8 +41,12 @@ async function createAuthority({
 }: IssueJob['newAuthority']): Promise<Authority> {
   const keys = await createKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    ...{ serialNumber: createSerial(), name: [{ CN: [name] }, { O: ['Tapster'] }] },
-    ...{ notBefore: new Date(fromMs), notAfter: new Date(toMs), signingAlgorithm: signing, keys },
+    serialNumber: createSerial(),
+    name: [{ CN: [name] }, { O: ['Tapster'] }],
+    notBefore: new Date(fromMs),
+    notAfter: new Date(toMs),
+    signingAlgorithm: signing,
+    keys,
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
@@ -62,9 +66,13 @@ async function createServerCertificate(
   const signingKey = await importKey(authority.key);
   const keys = await createKeys();
   const certificate = await X509CertificateGenerator.create({
-    ...{ serialNumber: createSerial(), issuer: issuer.subjectName, signingKey },
+    serialNumber: createSerial(),
+    issuer: issuer.subjectName,
+    signingKey,
     subject: [{ CN: [names.dns[0] ?? 'localhost'] }],
-    ...{ notBefore: new Date(fromMs), notAfter: new Date(toMs), signingAlgorithm: signing },
+    notBefore: new Date(fromMs),
+    notAfter: new Date(toMs),
+    signingAlgorithm: signing,
     publicKey: keys.publicKey,
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),

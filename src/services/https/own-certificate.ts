@@ -21,8 +21,10 @@ export function readOwnCertificate(certificateFile: string, keyFile: string): Ow
     texts.set(file, text);
   }
   return checkOwnCertificate({
-    ...{ certificateFile, certificate: texts.get(certificateFile)! },
-    ...{ keyFile, key: texts.get(keyFile)! },
+    certificateFile,
+    certificate: texts.get(certificateFile)!,
+    keyFile,
+    key: texts.get(keyFile)!,
   });
 }
 

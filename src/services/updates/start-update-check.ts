@@ -30,7 +30,9 @@ export function startUpdateCheck(
   const source = parseUpdateSource(config.updates);
   if (source === null) return null;
   const check = createUpdateCheck({
-    ...{ source, clock, log },
+    source,
+    clock,
+    log,
     file: join(stateDirectory, keptCheckFileName),
     running: productVersion(),
     architecture: toArchitecture(process.arch),

@@ -56,8 +56,15 @@ export function createUpdateCheck(parts: UpdateCheckParts) {
   const { random = Math.random } = parts;
   const closing = new AbortController();
   let kept: KeptCheck = readKeptCheck(file) ?? {
-    ...{ format: 1, minute: Math.floor(random() * minutesPerDay), lastCheckedMs: null, failure: null },
-    ...{ newestSerial: 0, manifest: '', signature: '', planned: null, asked: null },
+    format: 1,
+    minute: Math.floor(random() * minutesPerDay),
+    lastCheckedMs: null,
+    failure: null,
+    newestSerial: 0,
+    manifest: '',
+    signature: '',
+    planned: null,
+    asked: null,
   };
   // The key of the settings may be another one by now.
   let manifest = readSignedManifest(fromBase64(kept.manifest), kept.signature, source.publicKey).manifest;

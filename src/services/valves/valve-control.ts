@@ -49,14 +49,18 @@ export async function startValveControl(
     reportProblem: reporters('toggles'),
   });
   const grantService = new GrantService({
-    ...{ bus, clock, valves, log },
+    bus,
+    clock,
+    valves,
+    log,
     grants: () => database.requireEngine().access.grants,
     endPour: counting.endPour,
     findTap: (reader) => findReaderTap(config, reader),
   });
   const unsubscribe = grantService.subscribe();
   const ignoreGas = shutOnGas({
-    ...{ bus, log },
+    bus,
+    log,
     valveTaps: () => findValveTaps(database.requireEngine()),
     shut: (toggle) => grantService.shut(toggle),
   });

@@ -127,7 +127,10 @@ function listPinMeters({ config, hardware, catalogue, pins, counting }: WiredSer
         noiseShare: config.judgement.noise_share,
         model: wired?.model === undefined ? undefined : catalogue.get(wired.model),
       }),
-      ...{ pin, level, lost, configuredMeter: wired ?? null },
+      pin,
+      level,
+      lost,
+      configuredMeter: wired ?? null,
     };
     const headerProblem = header === null || pin === null ? null : headerFinding(pin, header);
     return {

@@ -100,7 +100,11 @@ export function reportedPoursTable(db: Database) {
        client_end_s, client_now_s, is_clock_right, drink_id, spill_id) VALUES (${'?, '.repeat(13)}?)`,
   );
   const toParameters = ({ sender, meter, ticks, volumeMl, durationMs, isSpill }: ReportedMeasures) => ({
-    ...{ sender, meter, ticks, volumeMl, durationMs },
+    sender,
+    meter,
+    ticks,
+    volumeMl,
+    durationMs,
     isSpill: Number(isSpill),
   });
   return {

@@ -124,7 +124,11 @@ export function metersTable(db: Database, caches: Caches) {
       uLagS,
     }: Pick<FlowMeter, 'id' | 'ticksPerMl' | 'calibrated' | 'uFactor' | 'measuredBy' | 'uLagS'>): void =>
       void restoreCalibration.run({
-        ...{ id, ticksPerMl, calibrated: Number(calibrated), uFactor, uLagS },
+        id,
+        ticksPerMl,
+        calibrated: Number(calibrated),
+        uFactor,
+        uLagS,
         ...(measuredBy ?? { hz: null, ticks: null }),
       }),
     /** The calibration factor last read from the configuration file. */

@@ -64,7 +64,12 @@ export function pinEntriesTable(db: Database) {
 }
 
 const noValues = {
-  ...{ model: null, ticks_per_ml: null, min_gap_ms: null, bias: null, edge: null, active_low: null },
+  model: null,
+  ticks_per_ml: null,
+  min_gap_ms: null,
+  bias: null,
+  edge: null,
+  active_low: null,
   machine: null,
 };
 
@@ -77,7 +82,14 @@ function toRow(entry: PinEntry): Row {
   const { model, ticksPerMl, minGapMs, bias, edge } = entry;
   return {
     ...noValues,
-    ...{ kind, port, pin, model, ticks_per_ml: ticksPerMl, min_gap_ms: minGapMs, bias, edge },
+    kind,
+    port,
+    pin,
+    model,
+    ticks_per_ml: ticksPerMl,
+    min_gap_ms: minGapMs,
+    bias,
+    edge,
   };
 }
 
@@ -86,7 +98,13 @@ function toEntry(row: Row): PinEntry {
   const { kind, port, pin } = row;
   if (kind === 'relay') return { kind, port, pin, activeLow: row.active_low === 1, machine: row.machine };
   return {
-    ...{ kind, port, pin, model: row.model, ticksPerMl: row.ticks_per_ml },
-    ...{ minGapMs: row.min_gap_ms, bias: row.bias!, edge: row.edge! },
+    kind,
+    port,
+    pin,
+    model: row.model,
+    ticksPerMl: row.ticks_per_ml,
+    minGapMs: row.min_gap_ms,
+    bias: row.bias!,
+    edge: row.edge!,
   };
 }

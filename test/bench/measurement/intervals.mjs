@@ -86,7 +86,9 @@ function knowledge(tap, random) {
 function weigh(flows, random) {
   const gain = 1 + uScale * random.normal();
   const pours = flows.map(({ stampsMs, beerMl }) => ({
-    ...{ ticks: stampsMs.length, volumeMl: gain * beerMl + scaleMl * random.normal(), uMl: scaleMl },
+    ticks: stampsMs.length,
+    volumeMl: gain * beerMl + scaleMl * random.normal(),
+    uMl: scaleMl,
   }));
   const { ticksPerMl, uncertainty } = estimateCalibration(pours, { uCommon: uScale });
   return { ticksPerMl, uFactor: uncertainty / coverage, measuredBy: meanOf(flows) };
@@ -97,13 +99,11 @@ function learn(flows, ticksPerMl, random) {
   const ratio = sum(flows, ({ stampsMs }) => stampsMs.length) / sum(flows, ({ beerMl }) => beerMl);
   const bias = keg.biasU * random.normal();
   const evidence = Array.from({ length: keg.count }, (_, i) => ({
-    ...{
-      kind: 'emptied_keg',
-      volumeMl: keg.statedMl,
-      u: keg.u,
-      fillGroup: 'brewery',
-      timeMs: i * keg.everyMs,
-    },
+    kind: 'emptied_keg',
+    volumeMl: keg.statedMl,
+    u: keg.u,
+    fillGroup: 'brewery',
+    timeMs: i * keg.everyMs,
     ticks: Math.round(ratio * keg.statedMl * Math.exp(bias + keg.u * random.normal())),
   }));
   const prior = {
@@ -130,7 +130,12 @@ export function toPour({ stampsMs }, { gasTicks = 0, foamTicks = 0 } = {}) {
   const series = new TickSeries();
   for (const at of stampsMs) series.add(at - stampsMs[0]);
   return {
-    ...{ source: 'pin', ticks: stampsMs.length, gasTicks, foamTicks, series: series.toString(), pourId: 'p' },
+    source: 'pin',
+    ticks: stampsMs.length,
+    gasTicks,
+    foamTicks,
+    series: series.toString(),
+    pourId: 'p',
     durationMs: stampsMs.at(-1) - stampsMs[0],
   };
 }
@@ -140,7 +145,10 @@ function judge({ flow, found }, meter) {
   const volumeMl = (pour.ticks - pour.gasTicks - 0.75 * pour.foamTicks) / meter.ticksPerMl;
   const starts = pourStarts({ ...pour, volumeMl });
   const ml = pourUncertainty(meter, {
-    ...{ volumeMl, starts, foamTicks: pour.foamTicks, endedInGas: pour.gasTicks > 0 ? 1 : 0 },
+    volumeMl,
+    starts,
+    foamTicks: pour.foamTicks,
+    endedInGas: pour.gasTicks > 0 ? 1 : 0,
   });
   const trueMl = flow.beerMl + flow.foamBeerMl;
   return { error: volumeMl - trueMl, ml, trueMl };

@@ -122,19 +122,20 @@ export const scenarios = {
     share: 0.08,
     create: (taps, random) =>
       noiseAt(taps, random, {
-        ...{ kind: 'burst', atMs: 0, durationMs: random.between(300, 4_000), hz: random.between(50, 1_000) },
+        kind: 'burst',
+        atMs: 0,
+        durationMs: random.between(300, 4_000),
+        hz: random.between(50, 1_000),
       }),
   },
   mains: {
     share: 0.05,
     create: (taps, random) =>
       noiseAt(taps, random, {
-        ...{
-          kind: 'mains',
-          atMs: 0,
-          durationMs: random.between(1_000, 6_000),
-          hz: pick([50, 60, 100, 120], random),
-        },
+        kind: 'mains',
+        atMs: 0,
+        durationMs: random.between(1_000, 6_000),
+        hz: pick([50, 60, 100, 120], random),
       }),
   },
   crosstalk: {

@@ -33,8 +33,12 @@ async function openBar(
     ...(isLong && { name: longNames.beer, producer: longNames.brewery }),
   };
   const prices = [300, 500, 1_000, 1_500].map((ml, place) => ({
-    ...{ serving_size_id: place + 1, volume_ml: ml, name: '', names: {} },
-    ...{ price_minor: Math.round(ml * 1.08), currency: 'EUR' },
+    serving_size_id: place + 1,
+    volume_ml: ml,
+    name: '',
+    names: {},
+    price_minor: Math.round(ml * 1.08),
+    currency: 'EUR',
   }));
   const soonEmpty = { time: new Date(Date.now() + 180_000_000).toISOString(), part: 'evening' as const };
   const snapshot = createSnapshot({
@@ -103,7 +107,8 @@ test.each(['us', 'uk'] as const)('no volume in %s units is cut, on a card or in 
             createTap({
               id: String(index + 1),
               keg: {
-                ...{ id: index + 1, full_volume_ml: 58_674 },
+                id: index + 1,
+                full_volume_ml: 58_674,
                 ...(index % 2 === 0
                   ? { percent_full: 0.99, volume_ml_remain: 57_820 }
                   : { percent_full: 0.08, volume_ml_remain: 4_830 }),

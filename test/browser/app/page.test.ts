@@ -118,7 +118,11 @@ test('taps without keg, without meter, with a fault or uncalibrated show their s
         createTap({
           id: '1',
           name: 'Bare tap',
-          ...{ keg: null, beverage: null, temp_c: null, temp_time: null, last_drink: null },
+          keg: null,
+          beverage: null,
+          temp_c: null,
+          temp_time: null,
+          last_drink: null,
         }),
         createTap({
           id: '2',

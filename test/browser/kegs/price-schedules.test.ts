@@ -82,14 +82,15 @@ describe.each([
   test('staff move one before another, whose prices hold then, and undo it', async () => {
     const { page, daemon } = staff;
     await call('POST', 'price-schedules', {
-      ...{
-        name: 'Festival',
-        is_enabled: true,
-        weekdays: [1, 2, 3, 4, 5, 6, 7],
-        starts: '00:00',
-        ends: '00:00',
-      },
-      ...{ first_on: null, last_on: null, percent_off: 25, prices: [] },
+      name: 'Festival',
+      is_enabled: true,
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
+      starts: '00:00',
+      ends: '00:00',
+      first_on: null,
+      last_on: null,
+      percent_off: 25,
+      prices: [],
     });
     await page.goto(`${daemon.url}/reports`);
     const section = page.getByRole('region', { name: text('schedules.title') });

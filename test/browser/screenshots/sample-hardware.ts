@@ -84,11 +84,21 @@ export function sampleMachine(taps: number): HardwareView {
     { env: {} },
   );
   const meter = (port: string, pin: number): PinEntry => ({
-    ...{ kind: 'meter', port, pin, model: 'ft330-rj', ticksPerMl: null },
-    ...{ minGapMs: 1.2, bias: 'pull-up', edge: 'falling' },
+    kind: 'meter',
+    port,
+    pin,
+    model: 'ft330-rj',
+    ticksPerMl: null,
+    minGapMs: 1.2,
+    bias: 'pull-up',
+    edge: 'falling',
   });
   const relay = (port: string, pin: number): PinEntry => ({
-    ...{ kind: 'relay', port, pin, activeLow: false, machine: port },
+    kind: 'relay',
+    port,
+    pin,
+    activeLow: false,
+    machine: port,
   });
   const entries = [
     ...Array.from({ length: taps }, (_, index) => meter(`flow${index}`, index + 2)).slice(1),

@@ -30,16 +30,14 @@ type View = `${390 | 768 | 1024 | 1440 | 1920} ${Shot['theme']}`;
 /** One shot for each view. */
 export function shoot(path: string, views: readonly View[], options: ShotOptions = {}): readonly Shot[] {
   return views.map((view) => ({
-    ...{
-      path,
-      taps: 4,
-      isLong: false,
-      user: 'anna',
-      language: 'de',
-      isFullScreen: false,
-      state: '',
-      ...options,
-    },
+    path,
+    taps: 4,
+    isLong: false,
+    user: 'anna',
+    language: 'de',
+    isFullScreen: false,
+    state: '',
+    ...options,
     width: Number.parseInt(view, 10),
     theme: view.endsWith('dark') ? 'dark' : 'light',
   }));

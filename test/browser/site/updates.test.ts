@@ -31,15 +31,31 @@ const releases = () => join(home, 'releases');
 const requestFile = () => join(home, 'update-request.json');
 const url = () => `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
 const update: RunningUpdate = {
-  ...{ kind: 'rollback', from: '0.2.0', to: '0.1.0', phase: 'checking', since: { bootId: 'a', ms: 0 } },
-  ...{ wasHealthy: true, http: null, backup: null, trial: null, reason: null },
+  kind: 'rollback',
+  from: '0.2.0',
+  to: '0.1.0',
+  phase: 'checking',
+  since: { bootId: 'a', ms: 0 },
+  wasHealthy: true,
+  http: null,
+  backup: null,
+  trial: null,
+  reason: null,
 };
 const last: UpdateResult = {
-  ...{ kind: 'rollback', from: '0.2.0', to: '0.1.0', outcome: 'done', reason: null },
-  ...{ detail: '', backup: null, wallMs: openingMs },
+  kind: 'rollback',
+  from: '0.2.0',
+  to: '0.1.0',
+  outcome: 'done',
+  reason: null,
+  detail: '',
+  backup: null,
+  wallMs: openingMs,
 };
 const available = {
-  ...{ version: '0.3.0', releasedMs: openingMs, sizeBytes: 31_457_280 },
+  version: '0.3.0',
+  releasedMs: openingMs,
+  sizeBytes: 31_457_280,
   notes: { en: 'Kegs can be ordered by their age.' },
 };
 
@@ -110,7 +126,9 @@ const takeRequest = () => rmSync(requestFile(), { force: true });
 
 async function open(username = 'root', width = 1280): Promise<Page> {
   const context = await browser.newContext({
-    ...{ locale: 'en-GB', timezoneId: 'UTC', viewport: { width, height: 800 } },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    viewport: { width, height: 800 },
   });
   const [name, value] = server.createLoginCookie(username).split('=') as [string, string];
   await context.addCookies([{ name, value, url: url() }]);

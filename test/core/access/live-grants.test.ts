@@ -8,11 +8,14 @@ import {
 } from '../../../src/core/access/live-grants.ts';
 
 const tap = (tapId: number) => ({
-  ...{ tapId, meter: `pi.flow${tapId}`, toggle: `pi.relay${tapId}` },
+  tapId,
+  meter: `pi.flow${tapId}`,
+  toggle: `pi.relay${tapId}`,
   ticksPerMl: 5,
 });
 const grant = (id: string, taps: readonly number[], limits: Partial<NewGrant['limits']> = {}): NewGrant => ({
-  ...{ id, username: 'anna' },
+  id,
+  username: 'anna',
   limits: { maxVolumeMl: 0, maxDurationMs: 300_000, maxIdleMs: 30_000, ...limits },
   taps: taps.map(tap),
 });

@@ -65,6 +65,9 @@ test.each([
 
 test('an answer with another HTTP status than 200 is trouble, and one without parts has none', () => {
   expect(readHealthAnswer(502, { status: 'ok' })).toEqual({
-    ...{ status: 'trouble', parts: null, version: null, pours: 0 },
+    status: 'trouble',
+    parts: null,
+    version: null,
+    pours: 0,
   });
 });

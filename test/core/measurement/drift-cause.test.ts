@@ -7,11 +7,20 @@ import { createRandom, share, simulateEmptiedKeg } from './simulated-evidence.ts
 
 const dayMs = 24 * 3_600_000;
 const keg = (ticks: number, day: number, fillGroup = 'a'): Evidence => ({
-  ...{ kind: 'emptied_keg', ticks, volumeMl: 50_000, u: 0.005, fillGroup, timeMs: day * dayMs },
+  kind: 'emptied_keg',
+  ticks,
+  volumeMl: 50_000,
+  u: 0.005,
+  fillGroup,
+  timeMs: day * dayMs,
 });
 const pours = (ticksPerMl: number, day: number): Evidence => ({
-  ...{ kind: 'pours', ticks: 6_000 * ticksPerMl, volumeMl: 6_000, u: 0.002 },
-  ...{ fillGroup: null, timeMs: day * dayMs },
+  kind: 'pours',
+  ticks: 6_000 * ticksPerMl,
+  volumeMl: 6_000,
+  u: 0.002,
+  fillGroup: null,
+  timeMs: day * dayMs,
 });
 
 describe('the likely cause of a drift', () => {
@@ -91,7 +100,9 @@ describe('a contradiction', () => {
   test('is found with the first keg, in both directions', () => {
     expect(find([half(1)])).toEqual({ direction: 'low', at: 0, cause: 'other_meter' });
     expect(find([right(1), right(3), keg(540_000, 5)])).toEqual({
-      ...{ direction: 'high', at: 2, cause: 'other_meter' },
+      direction: 'high',
+      at: 2,
+      cause: 'other_meter',
     });
   });
 
@@ -113,7 +124,9 @@ describe('a contradiction', () => {
 
   test('stands from the first keg on while more of them follow', () => {
     expect(find([right(1), half(3), half(5), half(7)])).toEqual({
-      ...{ direction: 'low', at: 1, cause: 'other_meter' },
+      direction: 'low',
+      at: 1,
+      cause: 'other_meter',
     });
   });
 

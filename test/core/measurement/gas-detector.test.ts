@@ -116,7 +116,9 @@ describe('while the keg certainly has beer', () => {
 
   test('a jump that ends soon is foam, and its ticks are beer', () => {
     expect(judge(pulses([3, 270], [0.4, 600], [4, 270]), open, certain)).toMatchObject({
-      ...{ class: 'foamy', ticks: 0, onsetMs: expect.closeTo(3_000, -2) },
+      class: 'foamy',
+      ticks: 0,
+      onsetMs: expect.closeTo(3_000, -2),
     });
   });
 
@@ -129,7 +131,8 @@ describe('while the keg certainly has beer', () => {
 
   test('gas comes after it at the place of the jump', () => {
     expect(judge(pulses([5, 270], [2, 540]), open, 1_300)).toMatchObject({
-      ...{ class: 'gas', onsetMs: expect.closeTo(5_000, -2) },
+      class: 'gas',
+      onsetMs: expect.closeTo(5_000, -2),
     });
   });
 

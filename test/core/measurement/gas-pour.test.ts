@@ -16,7 +16,10 @@ const sputtering = (bins: number, mean: number) =>
 describe('a pour that is fast from its first tick', () => {
   const judge = (counts: readonly number[], change: Partial<Parameters<typeof isGasPour>[1]> = {}) =>
     isGasPour(toPairs(counts), {
-      ...{ openRate, durationMs: counts.length * 100, isSuspected: false, hasExactStamps: true },
+      openRate,
+      durationMs: counts.length * 100,
+      isSuspected: false,
+      hasExactStamps: true,
       ...change,
     });
 

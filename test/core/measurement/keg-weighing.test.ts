@@ -7,7 +7,11 @@ import { lineDifference } from '../../../src/core/measurement/line-content.ts';
 const density = toKegDensity(1.0146);
 /** 50 L at 1.0146 kg/L and gas of 3.4 g/L more than air. */
 const keg = (weightG: number) => ({
-  ...{ weightG, emptyWeightG: 12_000, uEmptyWeightG: 100, uBalanceG: 50, innerMl: 50_000 },
+  weightG,
+  emptyWeightG: 12_000,
+  uEmptyWeightG: 100,
+  uBalanceG: 50,
+  innerMl: 50_000,
 });
 
 describe('a weighed keg', () => {
@@ -57,7 +61,8 @@ describe('the line to the meter', () => {
     expect(lineDifference(line, { atStart: 'gas', atEnd: 'beer' }).volumeMl).toBe(-200);
     expect(lineDifference(line, { atStart: 'beer', atEnd: 'beer' }).volumeMl).toBe(0);
     expect(lineDifference(line, { atStart: 'unknown', atEnd: 'gas' })).toMatchObject({
-      ...{ volumeMl: 100, uMl: expect.closeTo(Math.hypot(10, 200 * Math.hypot(0.5, 0.1)), 6) },
+      volumeMl: 100,
+      uMl: expect.closeTo(Math.hypot(10, 200 * Math.hypot(0.5, 0.1)), 6),
     });
   });
 

@@ -150,15 +150,13 @@ test('an evening needs five clean pours; the fastest tenth of them shows the lin
     ),
   ).toBeNull();
   expect(toEveningFlow(dateOf(0), [...[60, 60, 70, 120, 60].map(pour), foamy], line)).toEqual({
-    ...{
-      date: dateOf(0),
-      pours: 5,
-      rateMlPerS: 60,
-      ticksPerS: 120,
-      riseMs: 100,
-      dipsPerMin: 10,
-      foamyShare: 1 - 5 / 6,
-    },
+    date: dateOf(0),
+    pours: 5,
+    rateMlPerS: 60,
+    ticksPerS: 120,
+    riseMs: 100,
+    dipsPerMin: 10,
+    foamyShare: 1 - 5 / 6,
     ...line,
   });
 });

@@ -7,17 +7,20 @@ import { createRandom, share, simulateEmptiedKeg } from './simulated-evidence.ts
 const dayMs = 24 * 3_600_000;
 const prior = { ticksPerMl: 5.4, uFactor: 0.06 };
 const keg = (ticks: number, day: number, fillGroup = 'a'): Evidence => ({
-  ...{ kind: 'emptied_keg', ticks, volumeMl: 50_000, u: 0.005, fillGroup, timeMs: day * dayMs },
+  kind: 'emptied_keg',
+  ticks,
+  volumeMl: 50_000,
+  u: 0.005,
+  fillGroup,
+  timeMs: day * dayMs,
 });
 const pours = (ticksPerMl: number, day: number): Evidence => ({
-  ...{
-    kind: 'pours',
-    ticks: 6_000 * ticksPerMl,
-    volumeMl: 6_000,
-    u: 0.002,
-    fillGroup: null,
-    timeMs: day * dayMs,
-  },
+  kind: 'pours',
+  ticks: 6_000 * ticksPerMl,
+  volumeMl: 6_000,
+  u: 0.002,
+  fillGroup: null,
+  timeMs: day * dayMs,
 });
 
 describe('the learned factor', () => {
@@ -76,17 +79,18 @@ describe('the learned factor', () => {
 describe('an emptied keg', () => {
   const density = { kgPerL: 1, uKgPerL: 0 };
   const emptied = (fullVolumeMl: number) => ({
-    ...{ fullVolumeMl, sizeMl: fullVolumeMl, use: toKegUse({ fullVolumeMl, density }, null, null) },
-    ...{
-      ticks: 49_625,
-      foamTicks: 0,
-      spilledTicks: 0,
-      dripTicks: 0,
-      spilledMl: 0,
-      uncountedSpillMl: 0,
-      cancelledTicks: 0,
-    },
-    ...{ isEndKnown: true, line: { volumeMl: 0, uMl: 100 } },
+    fullVolumeMl,
+    sizeMl: fullVolumeMl,
+    use: toKegUse({ fullVolumeMl, density }, null, null),
+    ticks: 49_625,
+    foamTicks: 0,
+    spilledTicks: 0,
+    dripTicks: 0,
+    spilledMl: 0,
+    uncountedSpillMl: 0,
+    cancelledTicks: 0,
+    isEndKnown: true,
+    line: { volumeMl: 0, uMl: 100 },
   });
   const full = emptied(50_000);
 
@@ -137,8 +141,12 @@ describe('the uncertainty of the factor in use', () => {
       [
         { kind: 'pours', ticks: 32_400, volumeMl: 6_000, u: 0.003, fillGroup: null, timeMs: 0 },
         ...factors.map((factor, i) => ({
-          ...{ kind: 'emptied_keg' as const, volumeMl: 50_000, u: 0.005, fillGroup: 'brewery' },
-          ...{ ticks: Math.round(factor * 50_000), timeMs: (i + 1) * 2 * day },
+          kind: 'emptied_keg' as const,
+          volumeMl: 50_000,
+          u: 0.005,
+          fillGroup: 'brewery',
+          ticks: Math.round(factor * 50_000),
+          timeMs: (i + 1) * 2 * day,
         })),
       ],
       { ticksPerMl: 5.4, uFactor: 0.06 },

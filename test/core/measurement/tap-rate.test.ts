@@ -11,14 +11,20 @@ describe('the open rate of a tap', () => {
 
   test('is 75 mL/s by the calibration before ten pours, and says so', () => {
     expect(toOpenRate([120, 121], meter)).toEqual({
-      ...{ ticksPerS: 150, isLearned: false, defaultBy: 'calibration', pours: 2 },
+      ticksPerS: 150,
+      isLearned: false,
+      defaultBy: 'calibration',
+      pours: 2,
     });
   });
 
   test('is that of the meter’s model where it is known, unless the calibration gives a higher one', () => {
     const known = { ...meter, modelHz: 160 };
     expect(toOpenRate([], known)).toEqual({
-      ...{ ticksPerS: 160, isLearned: false, defaultBy: 'model', pours: 0 },
+      ticksPerS: 160,
+      isLearned: false,
+      defaultBy: 'model',
+      pours: 0,
     });
     expect(toOpenRate([], { ...known, ticksPerMl: 4 })).toMatchObject({ ticksPerS: 300, defaultBy: 'model' });
     const guessed = { ...known, ticksPerMl: 4, isCalibrated: false };
@@ -32,7 +38,10 @@ describe('the open rate of a tap', () => {
   test('is that of the finest meter in use where neither model nor calibration is known, until ten pours', () => {
     const unknown = { ticksPerMl: 2.724, isCalibrated: false, modelHz: null };
     expect(toOpenRate([300], unknown)).toEqual({
-      ...{ ticksPerS: 75 * finestTicksPerMl, isLearned: false, defaultBy: 'any_meter', pours: 1 },
+      ticksPerS: 75 * finestTicksPerMl,
+      isLearned: false,
+      defaultBy: 'any_meter',
+      pours: 1,
     });
     expect(toOpenRate(Array(10).fill(300), unknown)).toMatchObject({ ticksPerS: 300, isLearned: true });
   });

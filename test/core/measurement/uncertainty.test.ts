@@ -64,7 +64,10 @@ test('property: a pour alone is a sum of one, and a sum is at most the pours one
   fc.assert(
     fc.property(fc.array(pour, { minLength: 1, maxLength: 20 }), (pours) => {
       const sums = pours.map(({ ml, count }) => ({
-        ...{ ...meter, pours: 1, volumeMl: ml, starts: starts(count, ml / 40) },
+        ...meter,
+        pours: 1,
+        volumeMl: ml,
+        starts: starts(count, ml / 40),
       }));
       const whole = sums.slice(1).reduce<MeterSum>(addMeterSums, sums[0]!);
       const each = sums.map((one) => sumUncertainty([one])).reduce((sum, one) => sum + one, 0);

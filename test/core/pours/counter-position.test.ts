@@ -16,15 +16,21 @@ const position: CounterPosition = {
   atMonoMs: 100_000,
 };
 const at = (monoMs: number, more: Partial<Moment> = {}): Moment => ({
-  ...{ monoMs, wallMs: 1_000_000 + monoMs, synced: true, bootId: 'boot-1' },
+  monoMs,
+  wallMs: 1_000_000 + monoMs,
+  synced: true,
+  bootId: 'boot-1',
   ...more,
 });
 
 test('in the same boot a kept total has the time of its last tick, whatever the wall clock says', () => {
   const kept = toKeptCounter('kegboard.flow0', position, at(100_500, { synced: false }));
   expect(toKeptTotal(kept, at(160_000, { wallMs: 0 }))).toEqual({
-    ...{ total: 5_000, serialNumber: null, uptimeMs: 60_000 },
-    ...{ atMonoMs: 100_000, isEstimated: false },
+    total: 5_000,
+    serialNumber: null,
+    uptimeMs: 60_000,
+    atMonoMs: 100_000,
+    isEstimated: false,
   });
 });
 
@@ -41,7 +47,10 @@ test('in another boot its time follows from the wall clock, if both times are ce
 
 test('of two kept totals the one of the present boot is later, then the one with the later stamp', () => {
   const kept = (bootId: string, atMonoMs: number, atWallMs: number): KeptCounter => ({
-    ...{ meter: 'm', position: { ...position, bootId, atMonoMs }, atWallMs, isTimeCertain: true },
+    meter: 'm',
+    position: { ...position, bootId, atMonoMs },
+    atWallMs,
+    isTimeCertain: true,
   });
   expect(isLaterCounter(kept('a', 2, 1), kept('a', 1, 9), 'b')).toBe(true);
   expect(isLaterCounter(kept('a', 1, 9), kept('a', 2, 1), 'b')).toBe(false);

@@ -51,7 +51,11 @@ test('nothing is reported while an update is under way', () => {
 });
 
 const install: PackageInstall = {
-  ...{ version: '0.3.0', phase: 'failed', source: null, tries: 0, detail: '' },
+  version: '0.3.0',
+  phase: 'failed',
+  source: null,
+  tries: 0,
+  detail: '',
   reason: 'wrong_checksum',
   wallMs: now - day / 2,
 };

@@ -250,17 +250,22 @@ const failed = (events: readonly UpdateEvent[]) => {
 test('the result of a failed trial says what was seen, not only that it failed', () => {
   const broken = well('2.0.0', { health: 'trouble', detail: 'counting: Pin 17 is taken.' });
   expect(failed(seconds(185, broken))).toMatchObject({
-    ...{ outcome: 'reverted', reason: 'unhealthy', detail: 'counting: Pin 17 is taken.' },
+    outcome: 'reverted',
+    reason: 'unhealthy',
+    detail: 'counting: Pin 17 is taken.',
   });
   const silent = well('2.0.0', { health: 'none', version: null });
   expect(failed(seconds(185, silent))).toMatchObject({
-    ...{ reason: 'no_answer', detail: 'Why: journalctl -u tapster' },
+    reason: 'no_answer',
+    detail: 'Why: journalctl -u tapster',
   });
   const old = well('1.0.0');
   expect(failed(seconds(185, old))).toMatchObject({
-    ...{ reason: 'wrong_version', detail: 'Version 1.0.0 answered instead of 2.0.0.' },
+    reason: 'wrong_version',
+    detail: 'Version 1.0.0 answered instead of 2.0.0.',
   });
   expect(failed([well('2.0.0', { restarts: 1 }), well('2.0.0', { restarts: 2 })])).toMatchObject({
-    ...{ reason: 'restarts', detail: 'It restarted 2 times within 1 min. Why: journalctl -u tapster' },
+    reason: 'restarts',
+    detail: 'It restarted 2 times within 1 min. Why: journalctl -u tapster',
   });
 });

@@ -9,24 +9,48 @@ import { emptyState } from '../../../src/core/updates/update-state.ts';
 import { noUpdateCheck, viewUpdates } from '../../../src/core/updates/updates-view.ts';
 
 const facts = {
-  ...{ running: '0.2.0', isPackage: true, releases: ['0.2.0', '0.1.0'] },
-  ...{ state: emptyState, request: null, check: noUpdateCheck },
+  running: '0.2.0',
+  isPackage: true,
+  releases: ['0.2.0', '0.1.0'],
+  state: emptyState,
+  request: null,
+  check: noUpdateCheck,
 };
 const underWay = (change: Partial<Parameters<typeof viewUpdates>[0]>) =>
   viewUpdates({ ...facts, ...change }).underWay;
 const withState = (state: Partial<UpdaterState>) => ({ state: { ...emptyState, ...state } });
 
 const update: RunningUpdate = {
-  ...{ kind: 'rollback', from: '0.2.0', to: '0.3.0', phase: 'waiting', since: { bootId: 'a', ms: 0 } },
-  ...{ wasHealthy: true, http: null, backup: null, trial: null, reason: null },
+  kind: 'rollback',
+  from: '0.2.0',
+  to: '0.3.0',
+  phase: 'waiting',
+  since: { bootId: 'a', ms: 0 },
+  wasHealthy: true,
+  http: null,
+  backup: null,
+  trial: null,
+  reason: null,
 };
 const last: UpdateResult = {
-  ...{ kind: 'rollback', from: '0.2.0', to: '0.3.0', outcome: 'reverted', reason: 'restarts' },
-  ...{ detail: '', backup: null, wallMs: 5 },
+  kind: 'rollback',
+  from: '0.2.0',
+  to: '0.3.0',
+  outcome: 'reverted',
+  reason: 'restarts',
+  detail: '',
+  backup: null,
+  wallMs: 5,
 };
 
 const install: PackageInstall = {
-  ...{ version: '0.3.0', phase: 'downloading', source: null, reason: null, detail: '', tries: 1, wallMs: 0 },
+  version: '0.3.0',
+  phase: 'downloading',
+  source: null,
+  reason: null,
+  detail: '',
+  tries: 1,
+  wallMs: 0,
 };
 
 test('kept versions are those that do not run', () => {
@@ -35,7 +59,12 @@ test('kept versions are those that do not run', () => {
 
 test('a request is shown until the updater takes it', () => {
   expect(underWay({ request: { action: 'switch', version: '0.1.0' } })).toEqual({
-    ...{ kind: 'rollback', from: '0.2.0', to: '0.1.0', stage: 'requested', canCancel: true, isEnding: false },
+    kind: 'rollback',
+    from: '0.2.0',
+    to: '0.1.0',
+    stage: 'requested',
+    canCancel: true,
+    isEnding: false,
   });
   expect(underWay({ request: { action: 'switch', version: '0.2.0' } })).toBeNull();
 });
@@ -84,7 +113,12 @@ test('an update that was told to end says so', () => {
 
 test('the last change is named by its versions, not by how it was asked for', () => {
   expect(viewUpdates({ ...facts, ...withState({ last }) }).last).toEqual({
-    ...{ kind: 'update', from: '0.2.0', to: '0.3.0', outcome: 'reverted', reason: 'restarts', detail: '' },
+    kind: 'update',
+    from: '0.2.0',
+    to: '0.3.0',
+    outcome: 'reverted',
+    reason: 'restarts',
+    detail: '',
     atMs: 5,
   });
 });

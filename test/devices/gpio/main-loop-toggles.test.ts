@@ -22,7 +22,9 @@ function openRelays() {
     countTicks: () => ticks,
   });
   return {
-    ...{ toggles, levels, problems },
+    toggles,
+    levels,
+    problems,
     setBroken(broken: boolean) {
       isBroken = broken;
     },

@@ -57,8 +57,10 @@ function makeScenario(kind: Kind, meter: SimulatedMeter, flowMlPerS: number, ran
     ...base,
     steps: open(500, 500 + beerMs + 5_000),
     keg: {
-      ...{ volumeMl: (flowMlPerS * beerMs) / 1_000, gasRatio },
-      ...{ foamMs: random.between(200, 2_000), hasFob },
+      volumeMl: (flowMlPerS * beerMs) / 1_000,
+      gasRatio,
+      foamMs: random.between(200, 2_000),
+      hasFob,
     },
   });
   const silent = { ...base, steps: [{ atMs: 0, valve: 0 }], durationMs: 8_000 };

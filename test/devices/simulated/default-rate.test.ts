@@ -26,7 +26,8 @@ function judge(
   const model = catalogue.get(id)!;
   const random = createRandom(firstRandomSeed(100 * model.ticksPerMl));
   const openRate = toOpenRate([], {
-    ...{ ticksPerMl: model.ticksPerMl, isCalibrated: isModelKnown },
+    ticksPerMl: model.ticksPerMl,
+    isCalibrated: isModelKnown,
     modelHz: isModelKnown ? defaultOpenHz(model) : null,
   });
   return Array.from({ length: pours }, () => {
@@ -42,8 +43,10 @@ function judge(
 const keg = (random: Random) => ({
   steps: steps([100, 1], [14_000, 0]),
   keg: {
-    ...{ volumeMl: random.between(120, 300), gasRatio: random.between(2.5, 4) },
-    ...{ foamMs: random.between(200, 2_000), hasFob: false },
+    volumeMl: random.between(120, 300),
+    gasRatio: random.between(2.5, 4),
+    foamMs: random.between(200, 2_000),
+    hasFob: false,
   },
 });
 

@@ -56,7 +56,9 @@ test('the default duration is five minutes, the maximum an hour', () => {
   expect(granted('anna').limits).toEqual({ maxVolumeMl: 0, maxDurationMs: 300_000, maxIdleMs: 30_000 });
   const bus = createEventBus(() => {});
   const generous = createEngine({
-    ...{ store, bus, ids: { next: () => 'x' } },
+    store,
+    bus,
+    ids: { next: () => 'x' },
     settings: {
       maxFlowMlPerS: 200,
       grants: { maxVolumeMl: 500, maxDurationMs: 86_400_000, maxIdleMs: 0 },

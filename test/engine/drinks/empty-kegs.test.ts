@@ -70,7 +70,10 @@ function openBarWithHeldGas() {
   const held = [3, 4].map((minutes) => {
     const ended = at(minutes * minute);
     const gasOnly = pour(ended, {
-      ...{ ticks: 600, durationMs: 3_900, series: even, gas: { ...gas, onsetMs: 0, ticks: 600 } },
+      ticks: 600,
+      durationMs: 3_900,
+      series: even,
+      gas: { ...gas, onsetMs: 0, ticks: 600 },
     });
     return bar.engine.drinks.pours.record(gasOnly, 'pin', ended);
   });
@@ -84,7 +87,12 @@ test('no makes drinks of the pours that were held as gas: in keg, session, total
   engine.drinks.emptyKegs.deny(left.id, at(5 * minute));
   for (const { id } of held) {
     expect(engine.drinks.get(id)?.drink).toMatchObject({
-      ...{ isValid: true, heldReason: null, kegId: keg.id, ticks: 600, gasTicks: 0, volumeMl: 600 },
+      isValid: true,
+      heldReason: null,
+      kegId: keg.id,
+      ticks: 600,
+      gasTicks: 0,
+      volumeMl: 600,
     });
   }
   expect(engine.drinks.heldCount()).toBe(0);

@@ -70,7 +70,9 @@ test('foam is beer', () => {
   const { engine } = openBar();
   const gas = { class: 'foamy', onsetMs: 1_500, ticks: 0, ratio: 1.5 } as const;
   expect(engine.drinks.pours.record(pour(at(minute), { gas }), 'pin', at(minute))).toMatchObject({
-    ...{ volumeMl: 300, gasTicks: 0, gasOnsetMs: 1_500 },
+    volumeMl: 300,
+    gasTicks: 0,
+    gasOnsetMs: 1_500,
   });
 });
 
@@ -78,7 +80,10 @@ test('an interrupted pour of a keg that certainly has beer is beer, however its 
   const { engine } = openBar();
   const interrupted = pour(at(minute), { ...withGas(3), recovered: true });
   expect(engine.drinks.pours.record(interrupted, 'pin', at(minute))).toMatchObject({
-    ...{ ticks: 570, gasTicks: 0, gasOnsetMs: null, volumeMl: 570 },
+    ticks: 570,
+    gasTicks: 0,
+    gasOnsetMs: null,
+    volumeMl: 570,
   });
 });
 
@@ -328,7 +333,8 @@ test('a meter’s model gives the rate until ten pours have shown it, also of a 
   });
   declare(null);
   expect(engine.drinks.pours.meterFacts('pi.flow0')?.openRate).toMatchObject({
-    ...{ ticksPerS: 75, defaultBy: 'calibration' },
+    ticksPerS: 75,
+    defaultBy: 'calibration',
   });
 });
 

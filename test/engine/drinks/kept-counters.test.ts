@@ -5,8 +5,11 @@ import { at, hour, minute, openBar, pour } from '../bar.ts';
 
 /** The total of a board that started with the machine. */
 const position = (total: number, afterOpeningMs: number): CounterPosition => ({
-  ...{ total, serialNumber: 'KB-1', boardStartMonoMs: 0 },
-  ...{ bootId: 'boot-1', atMonoMs: at(afterOpeningMs).monoMs },
+  total,
+  serialNumber: 'KB-1',
+  boardStartMonoMs: 0,
+  bootId: 'boot-1',
+  atMonoMs: at(afterOpeningMs).monoMs,
 });
 
 test('a pour of a serial board stores the board’s total with the drink, and a later one replaces it', () => {

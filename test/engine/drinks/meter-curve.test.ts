@@ -67,7 +67,9 @@ test('past drinks of the keg follow a new curve, and its removal, and both are u
   expect(entry.action).toBe('meter.calibrated');
   expect(JSON.parse(entry.before!)).toMatchObject({ ticks_per_ml: 1, curve: null });
   expect(JSON.parse(entry.after!)).toMatchObject({
-    ...{ ticks_per_ml: 1, method: 'entered', drinks: 1 },
+    ticks_per_ml: 1,
+    method: 'entered',
+    drinks: 1,
     curve: { offset_ticks: 0, points: [{ hz: 50 }, { hz: 100 }] },
   });
   const removed = engine.drinks.calibrate(meter!.id, { curve: null, kegId: keg.id }, at(2 * hour));

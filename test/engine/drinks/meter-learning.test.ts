@@ -241,7 +241,8 @@ test('the first emptied keg with half of the ticks names another meter, until it
   emptyKeg(bar, 5, { ticks: 24_800 });
   const { drift, evidence, learned } = knowledgeOf(bar, 6);
   expect(drift).toEqual({
-    ...{ direction: 'low', cause: 'other_meter' },
+    direction: 'low',
+    cause: 'other_meter',
     sinceMs: at(5 * day + 6 * hour).wallMs,
   });
   expect(evidence.at(-1)?.state).toBe('rejected');

@@ -10,7 +10,10 @@ function openCalibratedBar(measured: object = {}) {
   bar.engine.drinks.calibrate(
     1,
     {
-      ...{ ticksPerMl: 1, uncertainty: 0.004, method: 'pours', kegId: null },
+      ticksPerMl: 1,
+      uncertainty: 0.004,
+      method: 'pours',
+      kegId: null,
       measured: { pours: 6, ticks: 6_000, volumeMl: 6_000, hz: 60, ...measured },
     },
     at(0),
@@ -66,7 +69,10 @@ test('a factor ages: the ± grows with the time since it was measured', () => {
   bar.engine.drinks.calibrate(
     1,
     {
-      ...{ ticksPerMl: 1, uncertainty: 0.004, method: 'pours', kegId: null },
+      ticksPerMl: 1,
+      uncertainty: 0.004,
+      method: 'pours',
+      kegId: null,
       measured: { pours: 6, ticks: 6_001, volumeMl: 6_001, hz: 60 },
     },
     at(364 * day),

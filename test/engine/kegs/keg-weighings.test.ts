@@ -41,7 +41,9 @@ describe('a weighing', () => {
     const { result } = weigh(bar, weightOf(24_000), 2);
     expect(result).toMatchObject({
       left: { volumeMl: expect.closeTo(24_000, 3), uncertaintyMl: expect.closeTo(303, 0) },
-      ...{ countedMl: 25_000, usedEmptyG: 9_000, balanceG: 100 },
+      countedMl: 25_000,
+      usedEmptyG: 9_000,
+      balanceG: 100,
     });
     const usual = weigh(bar, weightOf(20_000), 4, null).result;
     expect(usual).toMatchObject({ emptyWeightG: null, usedEmptyG: 9_300, countedMl: 20_000 });
@@ -137,8 +139,13 @@ describe('evidence of a weighed keg', () => {
     weigh(bar, weightOf(10_000), 6);
     expect(evidenceOf(bar)).toMatchObject([
       {
-        ...{ kind: 'weighed_keg', ticks: 15_000, volumeMl: expect.closeTo(15_000, 3), fillGroup: null },
-        ...{ timeMs: at(6 * hour).wallMs, isFit: true, kegId: bar.keg.id },
+        kind: 'weighed_keg',
+        ticks: 15_000,
+        volumeMl: expect.closeTo(15_000, 3),
+        fillGroup: null,
+        timeMs: at(6 * hour).wallMs,
+        isFit: true,
+        kegId: bar.keg.id,
       },
     ]);
     // A balance of ±100 g twice, a density to 0.4 %, and the line.

@@ -39,8 +39,11 @@ function openPouredBar() {
 test('a keg that was poured from goes back to the stock with what is left, and keeps its drinks', () => {
   const { engine, keg, left, takeOff } = openPouredBar();
   expect(takeOff()).toMatchObject({
-    ...{ state: 'available', finishedTimeMs: null, ranDry: null },
-    ...{ servedVolumeMl: 300, startedTimeMs: at(0).wallMs },
+    state: 'available',
+    finishedTimeMs: null,
+    ranDry: null,
+    servedVolumeMl: 300,
+    startedTimeMs: at(0).wallMs,
   });
   expect(engine.taps.find(left.id)).toMatchObject({ keg: null, state: 'empty' });
   expect(engine.drinks.latest(1)).toMatchObject([{ kegId: keg.id, volumeMl: 300 }]);
@@ -59,7 +62,8 @@ test('it is put on a tap again, another keg in between, and its drinks go on', (
   expect(pourMl(400)).toBe(keg.id);
   expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'on_tap', servedVolumeMl: 700 });
   expect(engine.kegs.endOnTap(left.id, next(), systemActor, { ranDry: true })).toMatchObject({
-    ...{ state: 'finished', servedVolumeMl: 700 },
+    state: 'finished',
+    servedVolumeMl: 700,
     // The first of its drinks was poured then.
     startedTimeMs: at(minute).wallMs,
   });

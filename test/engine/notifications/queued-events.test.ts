@@ -63,8 +63,14 @@ test('each event is told at once to the webhooks and people who want its kind, a
     1,
   );
   expect(JSON.parse(message!.payload)).toEqual({
-    ...{ id: event!.id, kind: 'drink_poured', time_ms: event!.timeMs, drink_id: event!.drinkId },
-    ...{ keg_id: event!.kegId, session_id: event!.sessionId, user_id: null, merged_session_id: null },
+    id: event!.id,
+    kind: 'drink_poured',
+    time_ms: event!.timeMs,
+    drink_id: event!.drinkId,
+    keg_id: event!.kegId,
+    session_id: event!.sessionId,
+    user_id: null,
+    merged_session_id: null,
   });
 });
 

@@ -30,7 +30,11 @@ function barWith(kinds: readonly UndoKind[]) {
   const correctionKinds = byKindName(kinds);
   const { store, bus } = bar;
   const parts: EngineParts = {
-    ...{ store, bus, correctionKinds, ids: { next: () => 'id' }, settings: { maxFlowMlPerS: 200 } },
+    store,
+    bus,
+    correctionKinds,
+    ids: { next: () => 'id' },
+    settings: { maxFlowMlPerS: 200 },
     hooks: createRecordingHooks(),
     kegCosts: createKegCosts(),
     publishesTo: () => false,

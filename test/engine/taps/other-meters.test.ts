@@ -76,7 +76,9 @@ describe('a meter that was replaced', () => {
     engine.drinks.calibrate(2, { ticksPerMl: 2.2, kegId: null }, at(day));
     expect(bar.meter(2).curve).not.toBeNull();
     expect(engine.taps.hardware.replaceMeter(2, {}, on(2))).toMatchObject({
-      ...{ ticksPerMl: 2, calibrated: false, curve: null },
+      ticksPerMl: 2,
+      calibrated: false,
+      curve: null,
     });
     engine.drinks.calibrate(3, { ticksPerMl: 5.4, kegId: null }, at(day));
     expect(engine.taps.hardware.replaceMeter(3, {}, on(2)).ticksPerMl).toBe(2.724);
@@ -157,7 +159,8 @@ describe('the swap of two meters', () => {
     expect(engine.drinks.list({}).items.map(({ tapId }) => tapId)).toEqual([right.id, left.id]);
     const { id, action, subject } = bar.newest();
     expect({ action, subject }).toEqual({
-      ...{ action: 'tap.meters_swapped', subject: { kind: 'tap', id: String(left.id) } },
+      action: 'tap.meters_swapped',
+      subject: { kind: 'tap', id: String(left.id) },
     });
     engine.corrections.undo(id, {}, at(2 * day));
     const unchanged = ({ tapId, ticksPerMl }: { tapId: number | null; ticksPerMl: number }) => ({

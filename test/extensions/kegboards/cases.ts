@@ -55,7 +55,11 @@ export const cases: ExtensionCases = {
     columns: ['refused_pours.event'],
     leave: (store, { token, username }) =>
       boardTablesOf(store).refusedPours.add({
-        ...{ device: 'board', bootId: 'b', eventId: 1, reason: 'too old', timeMs: 0 },
+        device: 'board',
+        bootId: 'b',
+        eventId: 1,
+        reason: 'too old',
+        timeMs: 0,
         event: JSON.stringify({ data: { token, username } }),
       }),
   },

@@ -67,7 +67,10 @@ test('a request that is running while a feature is switched ends as usual', asyn
   const { hostname, port } = new URL(daemon.url);
   const body = JSON.stringify({ name: 'Slow brewery' });
   const slow = request({
-    ...{ hostname, port, method: 'POST', path: '/api/beverage-producers' },
+    hostname,
+    port,
+    method: 'POST',
+    path: '/api/beverage-producers',
     headers: { 'X-Kegbot-Api-Key': key, 'Content-Type': 'application/json', 'Content-Length': body.length },
   });
   const answered = once(slow, 'response');

@@ -20,9 +20,15 @@ const repeated: Readonly<Record<RepeatedDifference['kind'], true>> = {
 };
 
 const monthMail: MailedMonth = {
-  ...{ month: '2026-09', kind: 'poured_not_rung', volumeMl: 1_234_567, uncertaintyMl: 123_456 },
-  ...{ valueMinor: 123_456_789, valueUncertaintyMinor: 12_345_678, currency: 'EUR' },
-  ...{ beverage: 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2), findings: 123 },
+  month: '2026-09',
+  kind: 'poured_not_rung',
+  volumeMl: 1_234_567,
+  uncertaintyMl: 123_456,
+  valueMinor: 123_456_789,
+  valueUncertaintyMinor: 12_345_678,
+  currency: 'EUR',
+  beverage: 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2),
+  findings: 123,
 };
 
 export const cases: ExtensionCases = {

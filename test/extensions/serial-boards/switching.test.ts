@@ -39,7 +39,10 @@ test.each(cases)('when %s the settings file decides', (_when, settings, isOn) =>
 async function runDoctor(settings: object): Promise<string> {
   let output = '';
   await doctorCommand.run(['--config', writeSettings({ http: { port: 9 }, ...settings })], {
-    ...{ env: {}, cwd: folder, err: () => undefined, stdin: (async function* () {})() },
+    env: {},
+    cwd: folder,
+    err: () => undefined,
+    stdin: (async function* () {})(),
     out: (text) => {
       output += String(text);
     },

@@ -155,8 +155,10 @@ const controller = {
 };
 const sensor = { place: '', offset_c: 0, id: '1', name: '28-0000000000a1', nice_name: '' };
 const lastReading = {
-  ...{ last_temp: 6, last_time: '2026-05-02T17:02:00Z' },
-  ...{ last_seen: '2026-05-02T17:02:00Z', is_stale: true },
+  last_temp: 6,
+  last_time: '2026-05-02T17:02:00Z',
+  last_seen: '2026-05-02T17:02:00Z',
+  is_stale: true,
 };
 const corny = { id: 4, key: 'corny', name: 'Corny Keg (5 gal)', volume_ml: 18_927.1 };
 const tapped = {

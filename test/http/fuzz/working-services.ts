@@ -57,7 +57,9 @@ export function workingServices(): Partial<HttpServices> {
         boards: [],
         readers: [
           {
-            ...{ name: 'core.rfid', shown: 2, findings },
+            name: 'core.rfid',
+            shown: 2,
+            findings,
             unreadable: { count: 1, text: '?', timeMs: backup.createdMs },
           },
         ],

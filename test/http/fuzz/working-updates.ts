@@ -7,11 +7,19 @@ import { productVersion } from '../../../src/system/product.ts';
 
 const releasedMs = Date.UTC(2026, 4, 2, 9);
 const last: UpdateResult = {
-  ...{ kind: 'update', from: '0.0.9', to: productVersion(), outcome: 'done', reason: null, detail: '' },
-  ...{ backup: null, wallMs: releasedMs },
+  kind: 'update',
+  from: '0.0.9',
+  to: productVersion(),
+  outcome: 'done',
+  reason: null,
+  detail: '',
+  backup: null,
+  wallMs: releasedMs,
 };
 const available = {
-  ...{ version: '9.0.0', releasedMs, sizeBytes: 31_457_280 },
+  version: '9.0.0',
+  releasedMs,
+  sizeBytes: 31_457_280,
   notes: { en: 'Kegs can be ordered by their age.' },
 };
 
@@ -22,11 +30,17 @@ export function workingUpdates(): UpdatesAdmin {
   return {
     view: () =>
       viewUpdates({
-        ...{ running: productVersion(), isPackage: true, releases: [productVersion(), '0.0.9'] },
-        ...{ state: { ...emptyState, last }, request },
+        running: productVersion(),
+        isPackage: true,
+        releases: [productVersion(), '0.0.9'],
+        state: { ...emptyState, last },
+        request,
         check: {
-          ...{ ...noUpdateCheck, hasAddress: true, lastCheckedMs: releasedMs },
-          ...{ available, planned },
+          ...noUpdateCheck,
+          hasAddress: true,
+          lastCheckedMs: releasedMs,
+          available,
+          planned,
         },
       }),
     switchTo(version) {

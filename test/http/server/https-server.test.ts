@@ -182,7 +182,9 @@ function createSockets() {
   return (remoteAddress: string) => {
     port += 1;
     const socket = Object.assign(new EventEmitter(), {
-      ...{ remoteAddress, remotePort: port, localAddress: '192.168.1.5' },
+      remoteAddress,
+      remotePort: port,
+      localAddress: '192.168.1.5',
       destroy: vi.fn(() => socket.emit('close')),
     });
     return socket as unknown as Socket & { readonly destroy: ReturnType<typeof vi.fn> };

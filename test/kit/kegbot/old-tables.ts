@@ -46,8 +46,16 @@ export function tablesOf(bar: OldBar): Tables {
     core_drink: Array.from({ length: bar.drinks }, (_, index) => {
       const { id, ticks, volume_ml, time, duration, username, keg, shout } = drink(index + 1, bar);
       return {
-        ...{ id, ticks, volume_ml, time: toUtc(time), duration, shout, tick_time_series: null },
-        ...{ keg_id: keg.id, session_id: 1, user_id: userIds.get(username)! },
+        id,
+        ticks,
+        volume_ml,
+        time: toUtc(time),
+        duration,
+        shout,
+        tick_time_series: null,
+        keg_id: keg.id,
+        session_id: 1,
+        user_id: userIds.get(username)!,
       };
     }),
     core_keg: kegs.map((keg) => ({

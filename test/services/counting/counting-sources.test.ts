@@ -17,8 +17,13 @@ afterEach(() => rig.close());
 function createSource(name: string, change: Partial<CountingSource> = {}): CountingSource {
   const toggles = createSimulatedPins({ meters: [], toggles: [], nowMonoMs: () => 0 });
   const feed = createMeterFeed({
-    ...{ input: toggles, meters: [], bus: createEventBus(() => {}), ids: { next: () => name } },
-    ...{ bootId: 'boot-1', judgement: { noiseShare: 0.2, simultaneousMs: 20 }, onFault: () => {} },
+    input: toggles,
+    meters: [],
+    bus: createEventBus(() => {}),
+    ids: { next: () => name },
+    bootId: 'boot-1',
+    judgement: { noiseShare: 0.2, simultaneousMs: 20 },
+    onFault: () => {},
   });
   return {
     feed: { ...feed, finishAll: () => void calls.push(`${name} finished`) },

@@ -86,7 +86,13 @@ export function createHardwareRig(
   });
   const database = { requireEngine: () => bar.engine };
   const counting = startCounting({
-    ...{ config, hardware, pins, database, log, clock: wallClock, isFlowWhileShut: () => false },
+    config,
+    hardware,
+    pins,
+    database,
+    log,
+    clock: wallClock,
+    isFlowWhileShut: () => false,
     bus: createEventBus((fault) => {
       throw fault;
     }),
@@ -101,7 +107,14 @@ export function createHardwareRig(
       ),
   };
   const live = createLiveHardware({
-    ...{ config, hardware, catalogue, pins, counting, relayList, identity, log },
+    config,
+    hardware,
+    catalogue,
+    pins,
+    counting,
+    relayList,
+    identity,
+    log,
     reportProblem: (list) => void problems.push(joinMessages(list)),
   });
   bar.engine.taps.hardware.provision(live.declare(live.merge(bar.engine.taps.pinEntries.list())));
@@ -110,7 +123,15 @@ export function createHardwareRig(
     stops.count += 1;
   };
   const service = createHardwareService({
-    ...{ config, hardware, identity, live, pins, database, log, isSupervised: true, stop },
+    config,
+    hardware,
+    identity,
+    live,
+    pins,
+    database,
+    log,
+    isSupervised: true,
+    stop,
     thermo: { knownSensors: () => [] },
     scheduler: {
       after(_ms, work) {
@@ -121,21 +142,19 @@ export function createHardwareRig(
     },
   });
   return {
-    ...{
-      folder,
-      bar,
-      clock,
-      config,
-      hardware,
-      live,
-      service,
-      counting,
-      simulated,
-      takenPins,
-      driver,
-      storedRelays,
-      problems,
-    },
+    folder,
+    bar,
+    clock,
+    config,
+    hardware,
+    live,
+    service,
+    counting,
+    simulated,
+    takenPins,
+    driver,
+    storedRelays,
+    problems,
     stops,
     by: () => ({ actor: systemActor, now: wallClock.now() }),
     /** Runs the heartbeats of `ms` milliseconds. */

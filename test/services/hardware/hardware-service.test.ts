@@ -212,7 +212,10 @@ describe('undo', () => {
     const { changeId } = await rig.service.change('meter', 'flow1', fields, rig.by());
     const [{ id: newest } = { id: 0 }] = rig.bar.store.taps.meterEvidence.newest(id, 1);
     expect(rig.bar.store.taps.meterEvidence.state(id)).toMatchObject({
-      ...{ priorTicksPerMl: null, uPrior: null, uModel: null, evidenceAfter: newest },
+      priorTicksPerMl: null,
+      uPrior: null,
+      uModel: null,
+      evidenceAfter: newest,
     });
     expect(record('pi.flow1')).toMatchObject({ ticksPerMl: 5.4, uFactor: null });
     await rig.service.undo(changeId!, rig.by());

@@ -16,7 +16,9 @@ async function start() {
   const running = await bar.start();
   const logIn = (username: string, headers: Record<string, string> = {}) =>
     sendOverTls(`${running.url}api/auth/login`, {
-      ...{ method: 'POST', ca: running.authority, body: JSON.stringify({ ...cleo, username }) },
+      method: 'POST',
+      ca: running.authority,
+      body: JSON.stringify({ ...cleo, username }),
       headers: { 'Content-Type': 'application/json', ...headers },
     });
   return { server, running, logIn };

@@ -8,12 +8,16 @@ import { createAlarmBar } from './alarm-bar.ts';
 
 const dartAlarms = {
   dart_lost: {
-    ...{ urgency: 'high', breaksQuietHours: false, group: 'darts' },
+    urgency: 'high',
+    breaksQuietHours: false,
+    group: 'darts',
     description: 'A dart was lost.',
     values: { board: 'text' },
   },
   board_worn: {
-    ...{ urgency: 'low', breaksQuietHours: false, group: 'darts' },
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'darts',
     description: 'A board is worn.',
     values: {},
   },
@@ -21,7 +25,10 @@ const dartAlarms = {
 
 const isBad = { state: 'bad', lastsMs: 0, clearsAfterMs: 0 } as const;
 const lost: ConditionOf<typeof dartAlarms> = {
-  ...{ kind: 'dart_lost', subject: 'Left', ...isBad, values: { board: 'Left' } },
+  kind: 'dart_lost',
+  subject: 'Left',
+  ...isBad,
+  values: { board: 'Left' },
 };
 const worn: Condition = { kind: 'board_worn', subject: 'Left', ...isBad, values: {} };
 

@@ -14,7 +14,10 @@ function createCalibratedBar() {
     bar.engine.drinks.calibrate(
       meter.id,
       {
-        ...{ ticksPerMl: meter.ticksPerMl, uncertainty: 0.004, method: 'pours', kegId: null },
+        ticksPerMl: meter.ticksPerMl,
+        uncertainty: 0.004,
+        method: 'pours',
+        kegId: null,
         measured: { pours: 6, ticks: Math.round(6_000 * meter.ticksPerMl), volumeMl: 6_000 },
       },
       bar.now(),
@@ -41,7 +44,10 @@ test('a meter that counts less and less raises one alarm with the likely cause, 
   expect(bar.drain(1, 3)).toEqual([]);
   expect(bar.drain(0.97, 6)).toEqual([`meter_drifts meter-${bar.meter.id}`]);
   expect(bar.mailed()).toMatchObject({
-    ...{ meter: bar.meter.name, tap: 'Left', direction: 'low', cause: 'worn_or_dirty' },
+    meter: bar.meter.name,
+    tap: 'Left',
+    direction: 'low',
+    cause: 'worn_or_dirty',
   });
   bar.calibrate();
   expect(bar.alarms()).toEqual([]);

@@ -21,7 +21,10 @@ function createDaemon({ isActive = true } = {}) {
   const sources = { health: health.report, listening: () => ({ host, port: 8080 }) };
   const stop = sendStatusLine({ isActive, status: (line) => lines.push(line) }, sources);
   return {
-    ...{ health, lines, sources, stop },
+    health,
+    lines,
+    sources,
+    stop,
     move: (to: string) => {
       host = to;
     },

@@ -59,7 +59,10 @@ test('a version that a person plans is asked for in the quiet hour, by a file fo
   const { manifestUrl, publicKey } = server.source;
   const check = start({ manifest_url: manifestUrl, public_key: publicKey })!;
   const updates = createUpdates({
-    ...{ stateDirectory: folder, check, folder: join(folder, 'releases'), running: '0.1.0' },
+    stateDirectory: folder,
+    check,
+    folder: join(folder, 'releases'),
+    running: '0.1.0',
   });
   await updates.checkNow();
   expect(updates.view().check.available).toMatchObject({

@@ -17,7 +17,10 @@ let folder: string;
 let server: PackageServer;
 const now = { monoMs: 0, wallMs: startMs, synced: true, bootId: 'boot' };
 const settings: { -readonly [K in keyof UpdateSettings]: UpdateSettings[K] } = {
-  ...{ isEnabled: true, install: 'ask', hour: 4, timeZone: 'Europe/Berlin' },
+  isEnabled: true,
+  install: 'ask',
+  hour: 4,
+  timeZone: 'Europe/Berlin',
 };
 let updater: UpdaterState;
 let isIdle: boolean;
@@ -72,13 +75,14 @@ test('a new version is found over HTTPS, with its notes by language', async () =
     const trusting = start({ source: secure.source, ca: authority.certificate.text });
     await pass(trusting, 0);
     expect(trusting.view()).toEqual({
-      ...{ hasAddress: true, lastCheckedMs: startMs, problem: null, planned: null },
+      hasAddress: true,
+      lastCheckedMs: startMs,
+      problem: null,
+      planned: null,
       available: {
-        ...{
-          version: '2.0.0',
-          notes: { en: 'Faster taps.', de: 'Schnellere Hähne.' },
-          sizeBytes: secure.package.length,
-        },
+        version: '2.0.0',
+        notes: { en: 'Faster taps.', de: 'Schnellere Hähne.' },
+        sizeBytes: secure.package.length,
         releasedMs: Date.UTC(2026, 10, 20, 10),
       },
     });
@@ -259,8 +263,14 @@ test('a plan that is cancelled installs nothing, and one by the setting of the s
 });
 
 const last: UpdateResult = {
-  ...{ kind: 'update', from: '1.0.0', to: '2.0.0', outcome: 'reverted', reason: 'no_answer' },
-  ...{ detail: '', backup: null, wallMs: startMs },
+  kind: 'update',
+  from: '1.0.0',
+  to: '2.0.0',
+  outcome: 'reverted',
+  reason: 'no_answer',
+  detail: '',
+  backup: null,
+  wallMs: startMs,
 };
 
 test('the site may have new versions installed in the quiet hour by themselves, three times at most', async () => {

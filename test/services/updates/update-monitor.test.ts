@@ -8,8 +8,14 @@ import { createUpdateMonitor } from '../../../src/services/updates/update-monito
 
 const now = { monoMs: 0, wallMs: Date.UTC(2026, 10, 24), synced: true, bootId: 'boot' };
 const last = {
-  ...{ kind: 'update', from: '0.1.0', to: '0.2.0', outcome: 'reverted', reason: 'restarts' },
-  ...{ detail: '', backup: null, wallMs: now.wallMs },
+  kind: 'update',
+  from: '0.1.0',
+  to: '0.2.0',
+  outcome: 'reverted',
+  reason: 'restarts',
+  detail: '',
+  backup: null,
+  wallMs: now.wallMs,
 };
 
 let folder: string;

@@ -25,7 +25,10 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const create = (change: Partial<Parameters<typeof createUpdates>[0]> = {}) =>
   createUpdates({
-    ...{ stateDirectory: stateDirectory(), folder: releases(), running: '0.2.0', check: null },
+    stateDirectory: stateDirectory(),
+    folder: releases(),
+    running: '0.2.0',
+    check: null,
     ...change,
   });
 
@@ -33,8 +36,16 @@ const writeState = (state: Partial<UpdaterState>) =>
   writeFileSync(join(releases(), 'state.json'), JSON.stringify({ ...emptyState, ...state }));
 
 const update: RunningUpdate = {
-  ...{ kind: 'update', from: '0.2.0', to: '0.3.0', phase: 'waiting', since: { bootId: 'a', ms: 0 } },
-  ...{ wasHealthy: true, http: null, backup: null, trial: null, reason: null },
+  kind: 'update',
+  from: '0.2.0',
+  to: '0.3.0',
+  phase: 'waiting',
+  since: { bootId: 'a', ms: 0 },
+  wasHealthy: true,
+  http: null,
+  backup: null,
+  trial: null,
+  reason: null,
 };
 
 const reasonOf = (call: () => unknown): unknown => {

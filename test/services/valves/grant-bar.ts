@@ -54,7 +54,10 @@ export function createTaps(
     nowMonoMs,
   });
   const feed = createMeterFeed({
-    ...{ input: pins, bus, ids, bootId: now().bootId },
+    input: pins,
+    bus,
+    ids,
+    bootId: now().bootId,
     meters: meters.map((name) => ({ name, minGapMs: 1.2, idleMs: 5_000, minTicks: 3, maxMs: 300_000 })),
     judgement: { noiseShare: 0.2, simultaneousMs: 0 },
     onFault: (fault) => {
@@ -64,7 +67,11 @@ export function createTaps(
   bus.on('pour.ended', ({ pour }) => void engine.drinks.pours.record(pour, 'pin', now()));
   const problems: (string | null)[] = [];
   const valves = new Valves({
-    ...{ controller: 'pi', pins, boards: [], nowMonoMs, isPinMeter: (meter) => meters.includes(meter) },
+    controller: 'pi',
+    pins,
+    boards: [],
+    nowMonoMs,
+    isPinMeter: (meter) => meters.includes(meter),
     reportProblem: (current) => problems.push(joinMessages(current)),
   });
   let isFull = false;
@@ -82,11 +89,20 @@ export function createTaps(
   });
   service.subscribe();
   const token = (value: string, reader?: string) => ({
-    ...{ controller: 'pi', device: 'core.rfid', value },
+    controller: 'pi',
+    device: 'core.rfid',
+    value,
     ...omitUndefined({ reader }),
   });
   return {
-    ...{ engine, store, bus, pins, valves, service, problems, now },
+    engine,
+    store,
+    bus,
+    pins,
+    valves,
+    service,
+    problems,
+    now,
     endPour: (meter: string) => feed.endPour(meter),
     present: (value: string, reader?: string) =>
       bus.publish({ type: 'token.presented', ...token(value, reader) }),

@@ -16,12 +16,17 @@ function createValves(...boards: ToggleOutput[]) {
   });
   const problems: (string | null)[] = [];
   const valves = new Valves({
-    ...{ controller: 'pi', pins, boards, nowMonoMs: () => now },
+    controller: 'pi',
+    pins,
+    boards,
+    nowMonoMs: () => now,
     isPinMeter: (meter) => meter === 'pi.flow0',
     reportProblem: (current) => problems.push(joinMessages(current)),
   });
   return {
-    ...{ pins, valves, problems },
+    pins,
+    valves,
+    problems,
     pass(ms: number) {
       for (const end = now + ms; now < end; ) {
         now = Math.min(end, now + 50);
@@ -85,7 +90,10 @@ test('a relay that cannot be switched is reported until it can', () => {
     open() {
       if (isAway) throw new AppError('unavailable', 'The board is not connected.');
     },
-    ...{ shut() {}, isOpen: () => !isAway, heartbeat() {}, close: async () => {} },
+    shut() {},
+    isOpen: () => !isAway,
+    heartbeat() {},
+    close: async () => {},
   };
   const { valves, problems } = createValves(board);
   const open = () => valves.open('kegboard-1.relay0', 'g1', { untilMonoMs: 10_000 });

@@ -48,7 +48,10 @@ function createService(change: Partial<WiredServices> = {}) {
     input: pins,
     meters: ['pi.flow0', 'pi.flow1'].map((name) => ({
       name,
-      ...{ minGapMs: 1.2, idleMs: 5_000, minTicks: 3, maxMs: 300_000 },
+      minGapMs: 1.2,
+      idleMs: 5_000,
+      minTicks: 3,
+      maxMs: 300_000,
     })),
     bus: createEventBus((fault) => {
       throw fault;
@@ -213,15 +216,22 @@ test('sensors, boards, readers and relays have findings', () => {
     valves: {
       readers: () => [
         {
-          ...{ name: '/dev/input/card', problem: textProblem('Plug it in again.'), shown: 2 },
+          name: '/dev/input/card',
+          problem: textProblem('Plug it in again.'),
+          shown: 2,
           unreadable: { count: 0, text: null, timeMs: null },
         },
         {
-          ...{ name: '/dev/ttyUSB0', problem: null, shown: 2 },
+          name: '/dev/ttyUSB0',
+          problem: null,
+          shown: 2,
           unreadable: { count: 1, text: '?', timeMs: 5 },
         },
         {
-          ...{ name: 'bar-board', problem: null, shown: 2, isBoard: true },
+          name: 'bar-board',
+          problem: null,
+          shown: 2,
+          isBoard: true,
           unreadable: { count: 1, text: '0', timeMs: 5 },
         },
       ],

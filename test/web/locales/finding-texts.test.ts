@@ -8,11 +8,33 @@ type Wordless = 'line_fault' | 'in_trouble' | 'temperature';
 
 // Fails to compile when a topic is added.
 const topics: Readonly<Record<Exclude<WiringTopic, Wordless>, true>> = {
-  ...{ above_model: true, below_model: true },
-  ...{ bounce: true, stray: true, mains: true, echo: true, lost: true, unproven: true, reversed: true },
-  ...{ stuck: true, never: true, counts: true, other_use: true, no_header_pin: true, no_meters: true },
-  ...{ checksum: true, stuck_low: true, power_on: true, absent: true, unread: true, silent: true },
-  ...{ no_bus: true, heard: true, unheard: true, unreadable: true, unreadable_board: true, works: true },
+  above_model: true,
+  below_model: true,
+  bounce: true,
+  stray: true,
+  mains: true,
+  echo: true,
+  lost: true,
+  unproven: true,
+  reversed: true,
+  stuck: true,
+  never: true,
+  counts: true,
+  other_use: true,
+  no_header_pin: true,
+  no_meters: true,
+  checksum: true,
+  stuck_low: true,
+  power_on: true,
+  absent: true,
+  unread: true,
+  silent: true,
+  no_bus: true,
+  heard: true,
+  unheard: true,
+  unreadable: true,
+  unreadable_board: true,
+  works: true,
 };
 
 const folder = join(import.meta.dirname, '../../../locales');

@@ -31,7 +31,11 @@ export function typicalMeter({ ticksPerMl, minLPerMin, maxHz }: MeterFigures): S
     ticksPerMl: ticksPerMl / (1 - rollOffMlPerS / calibratedAtMlPerS),
     rollOffMlPerS,
     stallMlPerS: stallShare * leastMlPerS,
-    ...{ tauUpMs: 90, tauDownMs: 80, magnets: 4, unevenness: 0.05, jitterMs: 0.05 },
+    tauUpMs: 90,
+    tauDownMs: 80,
+    magnets: 4,
+    unevenness: 0.05,
+    jitterMs: 0.05,
     maxHz: maxHz === null ? null : overspeed * maxHz,
   };
 }

@@ -45,7 +45,10 @@ export function simulateFlow(scenario: FlowScenario, seed: number): SimulatedFlo
     // Jitter and bounce change the order of neighbours.
     stampsMs: Float64Array.from(edges.concat(others)).sort(),
     wheelTicks,
-    ...{ beerMl: volumes.beer, foamMl: volumes.foam, gasMl: volumes.gas, waterMl: volumes.water },
+    beerMl: volumes.beer,
+    foamMl: volumes.foam,
+    gasMl: volumes.gas,
+    waterMl: volumes.water,
     foamBeerMl,
     backMl: backMl + 0,
     phases: phases.end(durationMs),

@@ -111,7 +111,9 @@ export function calibrate(
     if (!isSameCurve) store.taps.meters.startLearning(meterId);
     if (newFactor !== undefined)
       setMeterFactor(store, meter, {
-        ...{ ticksPerMl, uFactor, method },
+        ticksPerMl,
+        uFactor,
+        method,
         ...omitUndefined({ measured, measuredBy }),
       });
     if (newCurve !== undefined) store.taps.meters.setCurve(meterId, preview.curve, ticksPerMl);

@@ -38,7 +38,12 @@ function toSpill(drink: Drink, { bootId, monoMs: endMonoMs }: Instant) {
   const { tapId, kegId, meter, volumeMl, isKegAssigned, parts } = drink;
   const { series, durationMs, ticks, gasTicks, foamTicks } = drink;
   return {
-    ...{ tapId, meter, kegId, volumeMl, isKegAssigned, pourId: null },
+    tapId,
+    meter,
+    kegId,
+    volumeMl,
+    isKegAssigned,
+    pourId: null,
     ticks: Math.round(beerTicksOf(drink)),
     parts: toSpilledParts(parts),
     flow: isKegAssigned ? null : { series, durationMs, ticks, gasTicks, foamTicks, bootId, endMonoMs },

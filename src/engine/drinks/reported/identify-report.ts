@@ -84,7 +84,12 @@ export function rememberReport(store: Store, { report }: Identity, recorded: Rec
 function toReport(placed: PlacedReport, now: Moment): Report {
   const { sender, tapId, meter, pourId, ticks, volumeMl, durationMs, isSpill } = placed;
   return {
-    ...{ sender, pourId, ticks, volumeMl, durationMs, isSpill },
+    sender,
+    pourId,
+    ticks,
+    volumeMl,
+    durationMs,
+    isSpill,
     meter: meter?.name ?? `tap ${tapId}`,
     end: toEnd(placed, now),
   };

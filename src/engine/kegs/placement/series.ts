@@ -211,7 +211,10 @@ function putBack(store: Store, series: readonly Keg[]): void {
     const isExtended = keg.startedTimeMs === store.taps.kegMeasures.drinkTimes(keg.id).first;
     const startedTimeMs = (isExtended ? changed?.startedTimeMs : null) ?? keg.startedTimeMs;
     store.kegs.setState(keg.id, {
-      ...{ state: 'on_tap', startedTimeMs, finishedTimeMs: null, ranDry: null },
+      state: 'on_tap',
+      startedTimeMs,
+      finishedTimeMs: null,
+      ranDry: null,
     });
     store.provisionalTimes.clear('keg_finished', keg.id);
     if (changed?.events.includes('keg_ended') !== true)

@@ -14,7 +14,13 @@ const minWord = 4;
 
 /** Signs in place of letters, such as in `p@ssw0rd`. */
 const signLetters: Readonly<Record<string, string>> = {
-  ...{ '@': 'a', $: 's', '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's' },
+  '@': 'a',
+  $: 's',
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
 };
 
 interface CommonPasswords {

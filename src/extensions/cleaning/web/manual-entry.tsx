@@ -71,6 +71,9 @@ export function ManualEntry({ snapshot }: { readonly snapshot: SnapshotMessage }
 }
 
 const timeField = (name: TimeField['name'], label: string, value: Signal<string>): TimeField => ({
-  ...{ kind: 'custom', name, label, optional: 'omit' },
+  kind: 'custom',
+  name,
+  label,
+  optional: 'omit',
   render: (fault) => <DateTimeField label={label} value={value} fault={fault} />,
 });

@@ -79,7 +79,9 @@ export class PairingRequests {
     const request: StoredRequest = {
       ...stored,
       asks: stored.asks + 1,
-      ...{ lastSeenMs: toWallMs(now), lastSeenMonoMs: now.monoMs, problem: null },
+      lastSeenMs: toWallMs(now),
+      lastSeenMonoMs: now.monoMs,
+      problem: null,
     };
     this.#requests.set(source.id, request);
     if (before === undefined) this.#limit(request);
@@ -128,7 +130,14 @@ export class PairingRequests {
     }
     const { id, code, device, address, firstSeenMs, lastSeenMs } = request;
     const denied: PairingRequest = {
-      ...{ id, code, device, address, firstSeenMs, lastSeenMs, state: 'denied', problem: null },
+      id,
+      code,
+      device,
+      address,
+      firstSeenMs,
+      lastSeenMs,
+      state: 'denied',
+      problem: null,
     };
     this.#denied.delete(deniedKey(request));
     this.#denied.set(deniedKey(request), denied);
@@ -156,9 +165,14 @@ export class PairingRequests {
     });
     return {
       ...source,
-      ...{ state: 'pending', groups: [site!, local!, own!], allowed: null, problem: null },
+      state: 'pending',
+      groups: [site!, local!, own!],
+      allowed: null,
+      problem: null,
       asks: this.#displaced.get(source.id) ?? 0,
-      ...{ firstSeenMs: toWallMs(now), lastSeenMs: toWallMs(now), lastSeenMonoMs: now.monoMs },
+      firstSeenMs: toWallMs(now),
+      lastSeenMs: toWallMs(now),
+      lastSeenMonoMs: now.monoMs,
     };
   }
 

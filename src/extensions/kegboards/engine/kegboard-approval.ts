@@ -46,8 +46,16 @@ interface Parts {
 const defaultHeartbeatMs = 60_000;
 
 const noReport = {
-  ...{ lastSeenMs: null, address: null, fwVersion: null, uptimeMs: null, rssiDbm: null },
-  ...{ eventsDropped: null, config: null, meterNumbers: null, relayNumbers: null, problems: [] },
+  lastSeenMs: null,
+  address: null,
+  fwVersion: null,
+  uptimeMs: null,
+  rssiDbm: null,
+  eventsDropped: null,
+  config: null,
+  meterNumbers: null,
+  relayNumbers: null,
+  problems: [],
 } as const;
 
 /** What staff see of boards and their requests for pairing, and what they decide. */

@@ -143,7 +143,11 @@ function recordStatus(context: BatchContext, status: Report<'status'>): void {
   const { fwVersion, uptimeMs, eventsDropped, config, rssiDbm, meters, relayNumbers } = status;
   context.board = {
     ...context.board,
-    ...{ fwVersion, uptimeMs, eventsDropped, config, rssiDbm },
+    fwVersion,
+    uptimeMs,
+    eventsDropped,
+    config,
+    rssiDbm,
     meterNumbers: meters?.map(({ meterNumber }) => meterNumber) ?? context.board.meterNumbers,
     relayNumbers: relayNumbers ?? context.board.relayNumbers,
   };

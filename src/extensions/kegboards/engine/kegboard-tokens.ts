@@ -51,8 +51,12 @@ function createTokenCommand(
   // The echo is what the board sent, in whatever form; the grant and its drinks are of the token.
   const { authDevice: ownDevice, tokenValue } = decision.token;
   store.access.grants.add({
-    ...{ id, device: board.device, userId, grantedTimeMs },
-    ...{ authDevice: ownDevice, tokenValue },
+    id,
+    device: board.device,
+    userId,
+    grantedTimeMs,
+    authDevice: ownDevice,
+    tokenValue,
   });
   const { maxVolumeMl, maxDurationMs: lifeMs, maxIdleMs } = context.limits;
   const data = {

@@ -77,7 +77,13 @@ export class KegboardEventRecorder {
     const cursor = tables.cursors.find(device, batch.bootId);
     const isEarlierBoot = cursor !== null && stored.bootId !== null && stored.bootId !== batch.bootId;
     const context: BatchContext = {
-      ...{ store, tables, hooks, ids, isEarlierBoot, now, ...this.#recorders },
+      store,
+      tables,
+      hooks,
+      ids,
+      isEarlierBoot,
+      now,
+      ...this.#recorders,
       bus: this.#bus,
       limits: settings.grants ?? defaultLimits,
       controller: store.controllers.byId(stored.controllerId!)!,
@@ -109,7 +115,10 @@ export class KegboardEventRecorder {
     const problems = context.problems.slice(0, maxShown);
     const board: Kegboard = {
       ...context.board,
-      ...{ state: 'paired', address, problems, lastSeenMs: wallMs(now) },
+      state: 'paired',
+      address,
+      problems,
+      lastSeenMs: wallMs(now),
     };
     if (hasChanged(stored, board)) tables.kegboards.save(board);
     const notes = context.problems.map(({ message }) => message);

@@ -285,8 +285,14 @@ function requestJson({ request, otherAddresses }: PairingRequestView): Static<ty
     first_seen: isoSeconds(request.firstSeenMs),
     last_seen: isoSeconds(request.lastSeenMs),
     ip: request.address,
-    ...{ fw_version: null, uptime_ms: null, wifi_rssi_dbm: null, events_dropped: null, config: null },
-    ...{ controller_id: null, warnings: [], refused_pours: 0 },
+    fw_version: null,
+    uptime_ms: null,
+    wifi_rssi_dbm: null,
+    events_dropped: null,
+    config: null,
+    controller_id: null,
+    warnings: [],
+    refused_pours: 0,
     problems: request.problem === null ? [] : [problemJson(request.problem)],
   };
 }

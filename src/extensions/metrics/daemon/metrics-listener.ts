@@ -19,6 +19,9 @@ export async function createMetricsListener({
   return createMetricsApp({
     service: await background.createService(machine),
     access: { allowsLoopback, token, isListed: createAddressRanges(addresses) },
-    ...{ hosts, log, trustProxy, rateLimits },
+    hosts,
+    log,
+    trustProxy,
+    rateLimits,
   });
 }

@@ -84,7 +84,10 @@ export function startMqttService(context: ConfiguredContext<Mqtt, MqttFileSettin
       const session = startMqttSession(
         { ...context, machine, mqtt: findServices },
         {
-          ...{ ...next, sources, reportProblem, onConnect: transport.retryNow },
+          ...next,
+          sources,
+          reportProblem,
+          onConnect: transport.retryNow,
           isPackage: machine.latestVersion() !== null,
         },
       );

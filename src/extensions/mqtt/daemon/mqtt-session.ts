@@ -83,7 +83,10 @@ export function startMqttSession(
     broker: toBroker(settings, siteId),
     protocol: settings.protocol,
     will: availability('offline'),
-    ...{ scheduler, log, random: Math.random, reportProblem: options.reportProblem },
+    scheduler,
+    log,
+    random: Math.random,
+    reportProblem: options.reportProblem,
     onConnect() {
       state.onConnect();
       commands.onConnect();
@@ -103,8 +106,13 @@ export function startMqttSession(
     },
   });
   const state = createStatePublisher({
-    ...{ connection, topics, bus, scheduler, log },
-    ...{ engine, mqtt },
+    connection,
+    topics,
+    bus,
+    scheduler,
+    log,
+    engine,
+    mqtt,
     devices: (engine: Engine) =>
       settings.announcesDevices ? toDiscoveryMessages(engine, topics, { ...settings, ...facts, siteId }) : [],
     states: (engine: Engine) => toStateMessages(engine, sources, topics, settings),
@@ -117,7 +125,10 @@ export function startMqttSession(
     },
   });
   const commands = createCommands({
-    ...{ connection, topics, settings, log },
+    connection,
+    topics,
+    settings,
+    log,
     engine,
     now: clock.now,
     valves: {
@@ -134,7 +145,9 @@ export function startMqttSession(
   ];
   const stopLive = settings.publishesLive
     ? startLivePublisher({
-        ...{ connection, topics, bus },
+        connection,
+        topics,
+        bus,
         engine,
         nowMonoMs: () => clock.now().monoMs,
         runningPours: machine.state.runningPours,
@@ -143,7 +156,10 @@ export function startMqttSession(
 
   const stopTemperatures = settings.publishesState
     ? startTemperaturePublisher({
-        ...{ connection, topics, scheduler, log },
+        connection,
+        topics,
+        scheduler,
+        log,
         engine,
         temperatures: sources.temperatures,
         now: sources.now,

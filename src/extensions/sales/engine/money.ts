@@ -123,7 +123,10 @@ export function createMoney(
         const liquidMl = serving?.liquidMl ?? volumeMl;
         const taxBasisPoints = priceTax(serving?.taxBasisPoints ?? null, tillTax);
         return {
-          ...{ beverageId, beverage: beverageName(beverageId), sizeId, liquidMl },
+          beverageId,
+          beverage: beverageName(beverageId),
+          sizeId,
+          liquidMl,
           ...servingMoney({ priceMinor, taxBasisPoints, liquidMl, costPerMl }),
         };
       });

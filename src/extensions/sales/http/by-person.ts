@@ -163,7 +163,10 @@ const getSalesByPerson = ({ servicesOf }: SalesRouteParts) =>
       );
       const { sold_ml, servings, net_sales } = balanceFieldsJson(unnamed, view.currency);
       return {
-        ...{ first: view.first, last: view.last, currency: view.currency, reason: view.reason },
+        first: view.first,
+        last: view.last,
+        currency: view.currency,
+        reason: view.reason,
         persons: persons.map((person) => personJson(person, view.currency)),
         unnamed: { sold_ml, servings, net_sales },
       };

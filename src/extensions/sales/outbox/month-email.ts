@@ -12,7 +12,9 @@ export function renderMonth(
   const { t, language } = texts;
   // Formatted in UTC the first day stays in its month.
   const month = new Date(`${values.month}-01T00:00:00Z`).toLocaleDateString(language, {
-    ...{ year: 'numeric', month: 'long', timeZone: 'UTC' },
+    year: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
   });
   const volume = formatVolume(values.volumeMl, site, texts);
   const uncertainty = formatVolume(values.uncertaintyMl, site, texts);

@@ -71,13 +71,11 @@ export class ScaleLearning {
     const fillGroup = `scale/${scaleId}/${keg.beverageId}`;
     const measure = {
       ...found,
-      ...{
-        kind: 'scale' as const,
-        fillGroup,
-        timeMs: Math.max(0, Math.round(at.wallMs)),
-        isFit: true,
-        incompleteReason: null,
-      },
+      kind: 'scale' as const,
+      fillGroup,
+      timeMs: Math.max(0, Math.round(at.wallMs)),
+      isFit: true,
+      incompleteReason: null,
     };
     const stored = meterEvidence.byPouredKeg(kegId, 'scale');
     if (stored !== null && stored.meterId === meterId) {

@@ -74,7 +74,9 @@ export class ScaleWatch {
     const steps = this.#scale.step(
       { weightG, tempC, monoMs: at.monoMs },
       meter && {
-        ...{ ticks: meter.ticksTotal, ticksPerMl: meter.ticksPerMl, isPouring },
+        ticks: meter.ticksTotal,
+        ticksPerMl: meter.ticksPerMl,
+        isPouring,
         ...(meter.curve === null ? {} : { byCurve: this.#byCurve }),
       },
     );

@@ -115,9 +115,20 @@ export function startSerialBoards(
     bus.publish({
       type: 'pour.ended',
       pour: {
-        ...{ pourId, meter, bootId, ticks, startedMonoMs: arrivedMonoMs, durationMs: 0 },
-        ...{ series: `0:${ticks}`, reachedMaxDuration: false, rejectedEdges: 0, ticksLost: lost },
-        ...{ doubts: [], recovered: true, unobserved: true, ...omitUndefined({ position }) },
+        pourId,
+        meter,
+        bootId,
+        ticks,
+        startedMonoMs: arrivedMonoMs,
+        durationMs: 0,
+        series: `0:${ticks}`,
+        reachedMaxDuration: false,
+        rejectedEdges: 0,
+        ticksLost: lost,
+        doubts: [],
+        recovered: true,
+        unobserved: true,
+        ...omitUndefined({ position }),
       },
     });
   }

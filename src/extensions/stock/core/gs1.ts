@@ -14,8 +14,17 @@ export interface Gs1Facts {
  * value. The lengths of the rest of the fixed ones follow from their first two digits.
  */
 const fixedLengths: Readonly<Record<string, number>> = {
-  ...{ '00': 18, '01': 14, '02': 14, '03': 14, '20': 2 },
-  ...{ '11': 6, '12': 6, '13': 6, '15': 6, '16': 6, '17': 6 },
+  '00': 18,
+  '01': 14,
+  '02': 14,
+  '03': 14,
+  '20': 2,
+  '11': 6,
+  '12': 6,
+  '13': 6,
+  '15': 6,
+  '16': 6,
+  '17': 6,
 };
 /** Identifiers of four digits whose value has six: measures such as 3103, the net weight. */
 const measure = /^3[1-6]\d\d/;

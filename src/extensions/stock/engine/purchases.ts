@@ -73,7 +73,9 @@ export function createPurchases(
         parts,
         context,
         {
-          ...{ action: picture === null ? 'keg.label_removed' : 'keg.label_set', kind: 'keg', id: kegId },
+          action: picture === null ? 'keg.label_removed' : 'keg.label_set',
+          kind: 'keg',
+          id: kegId,
           snapshot: (id) => ({ label: store.pictures.bySubject('keg', id)?.name ?? null }),
         },
         () => pictureRows(store, { kind: 'keg', id: kegId }),
@@ -94,7 +96,9 @@ export function createPurchases(
         parts,
         context,
         {
-          ...{ action: 'keg.received', kind: 'keg', id: () => ids[0]! },
+          action: 'keg.received',
+          kind: 'keg',
+          id: () => ids[0]!,
           snapshot: (id) => ({ ...store.kegs.byId(id), kegs: total, ...snapshot(id) }),
         },
         () => mergeRows(ids.map((id) => kegRows(store, id))),

@@ -99,7 +99,8 @@ export function createStockCounts(
       : null;
     if (beverage === null)
       throw validationError(`lines.${place}.beverage_id`, 'must be the id of a beverage', {
-        ...{ name: 'exists', what: 'beverage' },
+        name: 'exists',
+        what: 'beverage',
       });
     const size = store.kegs.sizes().find(({ key }) => key === counted.sizeKey);
     if (size === undefined)
@@ -111,7 +112,9 @@ export function createStockCounts(
     const kind = { beverageId: beverage.id, sizeId: size.id, sizeKey: size.key, fullVolumeMl };
     const recorded = kinds.get(kindKey(kind)) ?? [];
     const number = validateNumber(`lines.${place}.counted`, counted.counted, {
-      ...{ min: 0, max: maxCountedKegs, whole: true },
+      min: 0,
+      max: maxCountedKegs,
+      whole: true,
     });
     if (counted.expected !== undefined && counted.expected !== recorded.length)
       throw stockChanged(beverage.name);
@@ -120,8 +123,12 @@ export function createStockCounts(
       kind,
       kegs: recorded,
       line: {
-        ...{ beverageId: beverage.id, beverage: beverage.name, size: size.name, fullVolumeMl },
-        ...{ expected: recorded.length, counted: number },
+        beverageId: beverage.id,
+        beverage: beverage.name,
+        size: size.name,
+        fullVolumeMl,
+        expected: recorded.length,
+        counted: number,
         reason: isSame ? null : (counted.reason ?? 'unknown'),
         valueMinor: isSame ? null : costOfDifference(kind, number, recorded),
       },
@@ -158,8 +165,14 @@ export function createStockCounts(
           const locations = new Set(some.map(({ id }) => purchases.byKeg(id).location));
           locations.delete('');
           return {
-            ...{ beverageId, sizeId, fullVolumeMl, sizeKey: key, size: name },
-            ...{ beverage: nameOf(beverageId), expected: some.length, locations: [...locations] },
+            beverageId,
+            sizeId,
+            fullVolumeMl,
+            sizeKey: key,
+            size: name,
+            beverage: nameOf(beverageId),
+            expected: some.length,
+            locations: [...locations],
           };
         })
         .sort((one, other) => one.beverage.localeCompare(other.beverage) || one.sizeId - other.sizeId),
@@ -182,7 +195,9 @@ export function createStockCounts(
         parts,
         context,
         {
-          ...{ action: 'stock.counted', kind: 'stock_count', id: () => added!.id },
+          action: 'stock.counted',
+          kind: 'stock_count',
+          id: () => added!.id,
           snapshot: () => added && toAuditSnapshot(added),
         },
         () => {
@@ -225,7 +240,9 @@ export function createStockCounts(
 
 /** For the audit log: what differs. */
 const toAuditSnapshot = ({ note, isAdjusted, lines }: StockCount) => ({
-  ...{ note, isAdjusted, counted: lines.reduce((sum, { counted }) => sum + counted, 0) },
+  note,
+  isAdjusted,
+  counted: lines.reduce((sum, { counted }) => sum + counted, 0),
   differences: lines
     .filter(({ expected, counted }) => expected !== counted)
     .map(({ beverage, size, expected, counted }) => `${beverage}, ${size}: ${expected} → ${counted}`)

@@ -61,7 +61,13 @@ export function toPurchaseBody(typed: TypedPurchase, currency: string) {
   const minor = (amount: number | null) => (amount === null ? null : toMinor(amount, currency));
   const { best_before, supplier, location, received_on, batch, code, born_on } = typed;
   return {
-    ...{ supplier, batch, code, location, received_on, born_on, best_before },
+    supplier,
+    batch,
+    code,
+    location,
+    received_on,
+    born_on,
+    best_before,
     cost_minor: minor(typed.cost_minor),
     deposit_minor: minor(typed.deposit_minor),
   };

@@ -58,7 +58,9 @@ export function createNotificationJson(kinds: AlarmKinds) {
     toJson({ id, backend: channel, wants }: NotificationSettings, username: string) {
       const flags = [...eventKinds, ...kinds.names].map((kind) => [kind, wants[kind] ?? false]);
       return {
-        ...{ id, user_id: username, backend: channel },
+        id,
+        user_id: username,
+        backend: channel,
         ...Object.fromEntries(flags),
       } as Static<typeof SettingsJson>;
     },

@@ -110,7 +110,10 @@ export const simulatorRoutes = ({ simulator }: Pick<RouteServices, 'simulator'>)
       if (volumeMl / flowMlPerS > maxOpenS) throw openTooLong();
       const known = engine.taps.hardware.meters().find(({ name }) => name === meter);
       const pour = simulated.pour({
-        ...{ meter, volumeMl, flowMlPerS, seed: body.seed ?? 1 },
+        meter,
+        volumeMl,
+        flowMlPerS,
+        seed: body.seed ?? 1,
         ticksPerMl: known?.ticksPerMl ?? defaultTicksPerMl,
         model: body.model,
         kegEmptiesAfterMl: body.keg_empties_after_ml,

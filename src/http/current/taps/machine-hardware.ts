@@ -213,8 +213,12 @@ const toPlace = ({ port, pin }: { readonly port?: string | undefined; readonly p
 
 const toMeterFields = (body: Static<typeof PinMeterChangeJson>) =>
   omitUndefined({
-    ...{ pin: body.pin, model: body.model, ticksPerMl: body.ticks_per_ml, minGapMs: body.min_gap_ms },
-    ...{ bias: body.bias, edge: body.edge },
+    pin: body.pin,
+    model: body.model,
+    ticksPerMl: body.ticks_per_ml,
+    minGapMs: body.min_gap_ms,
+    bias: body.bias,
+    edge: body.edge,
   });
 
 const toRelayFields = (body: Static<typeof PinRelayChangeJson>) =>

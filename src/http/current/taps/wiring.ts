@@ -209,7 +209,15 @@ function toMeterJson(engine: Engine, taps: readonly TapView[]) {
       ...partJson({ name: meter, findings }),
       flow_meter_id: meterIds.get(meter) ?? null,
       tap_id: tapId(taps.find(({ tap }) => tap.meter?.name === meter)),
-      ...{ pin, header_pin: headerPin, level, hz, ticks, refused, lost, shape, echo_of: echoOf },
+      pin,
+      header_pin: headerPin,
+      level,
+      hz,
+      ticks,
+      refused,
+      lost,
+      shape,
+      echo_of: echoOf,
     };
   };
 }

@@ -91,10 +91,34 @@ export function currencyChoices(current: string): Choices {
 
 /** Currencies (ISO 4217) of the countries of `offeredLocales` that do not pay in euros. */
 const currencies: Readonly<Record<string, string>> = {
-  ...{ AR: 'ARS', AU: 'AUD', BR: 'BRL', CA: 'CAD', CH: 'CHF', CL: 'CLP', CN: 'CNY', CO: 'COP' },
-  ...{ CZ: 'CZK', DK: 'DKK', GB: 'GBP', HU: 'HUF', IN: 'INR', JP: 'JPY', KR: 'KRW', LI: 'CHF', MX: 'MXN' },
-  ...{ NO: 'NOK', NZ: 'NZD', PL: 'PLN', RO: 'RON', SE: 'SEK', SG: 'SGD', TR: 'TRY', TW: 'TWD', UA: 'UAH' },
-  ...{ US: 'USD', ZA: 'ZAR' },
+  AR: 'ARS',
+  AU: 'AUD',
+  BR: 'BRL',
+  CA: 'CAD',
+  CH: 'CHF',
+  CL: 'CLP',
+  CN: 'CNY',
+  CO: 'COP',
+  CZ: 'CZK',
+  DK: 'DKK',
+  GB: 'GBP',
+  HU: 'HUF',
+  IN: 'INR',
+  JP: 'JPY',
+  KR: 'KRW',
+  LI: 'CHF',
+  MX: 'MXN',
+  NO: 'NOK',
+  NZ: 'NZD',
+  PL: 'PLN',
+  RO: 'RON',
+  SE: 'SEK',
+  SG: 'SGD',
+  TR: 'TRY',
+  TW: 'TWD',
+  UA: 'UAH',
+  US: 'USD',
+  ZA: 'ZAR',
 };
 
 /** Settings that a browser suggests for its country. */

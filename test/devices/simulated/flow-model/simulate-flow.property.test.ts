@@ -117,8 +117,15 @@ test('crosstalk is a part of the edges of the other line, a little later', () =>
   const flow = simulateFlow(
     {
       meter: {
-        ...{ ticksPerMl: 5, rollOffMlPerS: 0.4, stallMlPerS: 4, tauUpMs: 90, tauDownMs: 80 },
-        ...{ magnets: 4, unevenness: 0.05, jitterMs: 0.05, maxHz: null },
+        ticksPerMl: 5,
+        rollOffMlPerS: 0.4,
+        stallMlPerS: 4,
+        tauUpMs: 90,
+        tauDownMs: 80,
+        magnets: 4,
+        unevenness: 0.05,
+        jitterMs: 0.05,
+        maxHz: null,
       },
       flowMlPerS: 60,
       steps: [

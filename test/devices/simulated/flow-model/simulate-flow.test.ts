@@ -11,7 +11,10 @@ const yf21 = typicalMeter(catalogue.get('seeed-yf-21')!);
 
 /** A tap that is open for `openMs`, at 60 mL/s without noise unless changed. */
 const pour = (openMs: number, change: Partial<FlowScenario> = {}): FlowScenario => ({
-  ...{ meter: sf800, flowMlPerS: 60, unsteadiness: 0, valveMs: 0 },
+  meter: sf800,
+  flowMlPerS: 60,
+  unsteadiness: 0,
+  valveMs: 0,
   steps: [
     { atMs: 100, valve: 1 },
     { atMs: 100 + openMs, valve: 0 },

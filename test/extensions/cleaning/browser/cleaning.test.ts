@@ -118,8 +118,11 @@ test('the bell says that a flow looks like a cleaning, and leads to the question
 test('guests read on the menu how long ago a line was cleaned, once the site shows it', async () => {
   const { page } = bar;
   await bar.callApi('POST', 'cleanings', {
-    ...{ tap: '1', kind: 'caustic', result: 'passed' },
-    ...{ started_time: '2026-01-02T10:00:00Z', ended_time: '2026-01-02T11:00:00Z' },
+    tap: '1',
+    kind: 'caustic',
+    result: 'passed',
+    started_time: '2026-01-02T10:00:00Z',
+    ended_time: '2026-01-02T11:00:00Z',
   });
   const shown = page.getByText(/^Cleaned (today|yesterday|\d+ days ago)$/);
   await page.goto(`${bar.daemon.url}/menu`);

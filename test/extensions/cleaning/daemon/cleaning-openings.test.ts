@@ -21,7 +21,10 @@ function openCleaning() {
     nowMonoMs: () => now().monoMs,
   });
   const valves = new Valves({
-    ...{ controller: 'pi', pins, boards: [], nowMonoMs: () => now().monoMs },
+    controller: 'pi',
+    pins,
+    boards: [],
+    nowMonoMs: () => now().monoMs,
     isPinMeter: () => true,
     reportProblem: () => {},
   });
@@ -40,7 +43,12 @@ function openCleaning() {
   );
   openings.open({ id, tapId: bar.left.id }, relay);
   return {
-    ...{ ...bar, id, valves, openings, ended, now },
+    ...bar,
+    id,
+    valves,
+    openings,
+    ended,
+    now,
     isOpen: () => valves.isOpen(relay),
     /** Time passes; a daemon that hangs does nothing meanwhile. */
     pass(ms: number, { hangs = false } = {}) {

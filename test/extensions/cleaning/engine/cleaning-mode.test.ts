@@ -100,7 +100,9 @@ test('uneven flow of a cleaning that is known only after its end is no foam of a
   engine.cleanings.finish(cleaning.id, { result: 'passed' }, by(20 * minute));
   const water = flow(15, 400, { series: uneven, durationMs: 3_900 });
   expect(engine.drinks.pours.record(water, 'pin', at(21 * minute))).toMatchObject({
-    ...{ heldReason: 'cleaning', volumeMl: 400, foamTicks: 0 },
+    heldReason: 'cleaning',
+    volumeMl: 400,
+    foamTicks: 0,
   });
 });
 
@@ -234,7 +236,11 @@ test('a cleaning during which the machine was off ends when it expired, and take
       bar,
       engine.drinks.pours.report(
         {
-          ...{ tap: left.id, ticks: 400, durationMs: 10_000, source: 'device', pourId },
+          tap: left.id,
+          ticks: 400,
+          durationMs: 10_000,
+          source: 'device',
+          pourId,
           agoMs: 40 * hour - endMinute * minute,
         },
         rebooted,
@@ -293,7 +299,10 @@ test('a clock that is set after the end moves the lost beer and the entry of the
   engine.drinks.clockCorrection.correct(at(31 * minute));
   const [newest, first] = engine.cleanings.get(id).entries;
   expect(newest).toMatchObject({
-    ...{ startedMs: at(minute).wallMs, endedMs: at(30 * minute).wallMs, cleanedBy: 'Anna', result: 'passed' },
+    startedMs: at(minute).wallMs,
+    endedMs: at(30 * minute).wallMs,
+    cleanedBy: 'Anna',
+    result: 'passed',
     correctsId: first!.id,
   });
   expect(first).toMatchObject({ startedMs: unset(minute).wallMs, correctsId: null });

@@ -155,7 +155,8 @@ test('a correction keeps the entry before, in the list and in the CSV', async ()
   const newest = result.cleanings[0].entries[0].id;
   const refused = await send('post', `cleanings/${added.id}/entries`, {
     entry_id: newest,
-    ...{ started_time: '2026-12-31T23:00:00Z', ...future },
+    started_time: '2026-12-31T23:00:00Z',
+    ...future,
   }).expect(400);
   expect(refused.body.error.rules).toEqual({
     ended_time: { name: 'cleaning_time', what: 'future' },

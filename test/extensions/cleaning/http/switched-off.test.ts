@@ -25,8 +25,13 @@ test('while it is off its addresses say so, and the log is exported with its cor
   expect(body.error.reason).toEqual({ name: 'feature_off', feature: 'cleaning' });
   const lines = (await get('admin/export/cleanings.jsonl').buffer(true).expect(200)).text.trim().split('\n');
   const entry = {
-    ...{ cleaning_id: logged.id, tap: left.name, kind: 'caustic', agent: 'Lye', beer_lost_ml: 120 },
-    ...{ started_time: new Date(day.startedMs).toISOString().replace('.000', ''), is_withdrawn: false },
+    cleaning_id: logged.id,
+    tap: left.name,
+    kind: 'caustic',
+    agent: 'Lye',
+    beer_lost_ml: 120,
+    started_time: new Date(day.startedMs).toISOString().replace('.000', ''),
+    is_withdrawn: false,
   };
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { ...entry, is_current: false, result: 'not_checked', corrects_id: null },

@@ -77,7 +77,9 @@ function openServer(arrange: Row['arrange']): TestServer {
 
 function live({ engine, bus, scheduler, runningPours }: TestServer) {
   const services = createTestServices({
-    ...{ bus, scheduler, clock: { now: () => now, setManually() {} } },
+    bus,
+    scheduler,
+    clock: { now: () => now, setManually() {} },
     counting: { runningPours: () => runningPours, meterStatuses: () => [], endPour() {} },
   });
   return snapshotMessage({ engine, services });

@@ -105,13 +105,22 @@ function openTapster(file, count) {
 }
 
 const health = {
-  ...{ fwVersion: '4.0.0', uptimeMs: 1, eventsDropped: 0, config: '{}', rssiDbm: -58 },
+  fwVersion: '4.0.0',
+  uptimeMs: 1,
+  eventsDropped: 0,
+  config: '{}',
+  rssiDbm: -58,
   meters: [{ meterNumber: 0, mlPerTick: 0.185 }],
   relayNumbers: [0],
 };
 
 const samplePour = {
-  ...{ volumeMl: 330, durationMs: 6_000, grantId: null, authDevice: null, token: null, ticks: 1_782 },
+  volumeMl: 330,
+  durationMs: 6_000,
+  grantId: null,
+  authDevice: null,
+  token: null,
+  ticks: 1_782,
   series: Array.from({ length: 60 }, (_, i) => `${i * 100}:30`).join(' '),
   raw: '',
 };
@@ -232,7 +241,10 @@ async function pair(url, cookie, device) {
 }
 
 const wireHealth = {
-  ...{ state: 'heartbeat', fw_version: '4.0.0', uptime_ms: 1, events_dropped: 0 },
+  state: 'heartbeat',
+  fw_version: '4.0.0',
+  uptime_ms: 1,
+  events_dropped: 0,
   config: { heartbeat_ms: 1_000, pour_update_ms: 1_000, queue_capacity: 16 },
   meters: [{ meter_number: 0, total_ticks: 0, ml_per_tick: 0.185 }],
 };

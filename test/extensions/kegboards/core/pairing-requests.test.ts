@@ -17,8 +17,10 @@ beforeEach(() => {
 });
 
 const now = (): Moment => ({
-  ...{ monoMs: passedMs, wallMs: Date.UTC(2026, 4, 1, 18) + passedMs },
-  ...{ synced: true, bootId: 'boot-1' },
+  monoMs: passedMs,
+  wallMs: Date.UTC(2026, 4, 1, 18) + passedMs,
+  synced: true,
+  bootId: 'boot-1',
 });
 
 function ask(device: string, address: string, bootId = 'b1') {

@@ -36,8 +36,10 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}, switch
   let bootId = 'boot-1';
   let powerCut: PowerCutPoint = null;
   const now = (): Moment => ({
-    ...{ monoMs: 3_600_000 + passedMs, wallMs: startMs + passedMs },
-    ...{ synced: true, bootId },
+    monoMs: 3_600_000 + passedMs,
+    wallMs: startMs + passedMs,
+    synced: true,
+    bootId,
   });
   let store = openStore({ file, extensions: switchedOn.all });
   let engine = engineOn(store);
@@ -48,7 +50,8 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}, switch
     });
     return createEngine(
       {
-        ...{ store: on, bus },
+        store: on,
+        bus,
         ids: { next: randomUUID },
         settings: { maxFlowMlPerS: 200, ...settings },
       },

@@ -201,7 +201,9 @@ async function reportPours(
 ) {
   const { device, token } = rig.board;
   const sent = events.map(({ id, ageMs: age_ms = 1_200, pour }) => ({
-    ...{ id, type: 'pour', age_ms },
+    id,
+    type: 'pour',
+    age_ms,
     data: { meter_number: 0, volume_ml: 330, duration_ms: 9_400, ...pour },
   }));
   const batch = { v: 1 as const, device, boot_id: bootId, sent_uptime_ms: 61_250, events: sent };

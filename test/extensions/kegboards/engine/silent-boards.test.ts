@@ -10,7 +10,8 @@ test('a board is silent once it has not reported for the limit', () => {
   expect(states([board], at(15 * minute - 1))).toEqual(['good']);
   expect(states([board])).toEqual(['bad']);
   expect(detectSilentBoards([board], 15, at(20 * minute))[0]!.values).toEqual({
-    ...{ device: 'cellar-board', minutes: 20 },
+    device: 'cellar-board',
+    minutes: 20,
   });
 });
 

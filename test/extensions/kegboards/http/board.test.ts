@@ -23,7 +23,11 @@ test('a kegboard is paired, fetches its token once and sends its queued events',
   expect(engine.taps.hardware.toggles().map(({ name }) => name)).toContain('kegboard-0a1b2c.relay0');
   const [listed] = await listBoards();
   expect(listed).toMatchObject({
-    ...{ state: 'paired', online: true, fw_version: '4.0.0', wifi_rssi_dbm: -58, events_dropped: 0 },
+    state: 'paired',
+    online: true,
+    fw_version: '4.0.0',
+    wifi_rssi_dbm: -58,
+    events_dropped: 0,
     problems: [],
   });
   expect(JSON.stringify(listed)).not.toContain(board.token);
@@ -73,8 +77,15 @@ test('a pour becomes a drink on the connected tap, at the time it ended', async 
   await board.deliverAll();
   const [drink] = engine.drinks.newest(1);
   expect(drink).toMatchObject({
-    ...{ volumeMl: 402.5, volumeGiven: true, pourTimeMs: endedMs, durationMs: 9_400, isValid: true },
-    ...{ kegId: keg.id, username: null, source: 'device', meter: 'kegboard-0a1b2c.flow0' },
+    volumeMl: 402.5,
+    volumeGiven: true,
+    pourTimeMs: endedMs,
+    durationMs: 9_400,
+    isValid: true,
+    kegId: keg.id,
+    username: null,
+    source: 'device',
+    meter: 'kegboard-0a1b2c.flow0',
   });
   expect(engine.drinks.events.session(drink!.sessionId!)).toMatchObject({ startTimeMs: endedMs });
   expect(engine.kegs.get(keg.id)!.servedVolumeMl).toBe(402.5);
@@ -220,7 +231,9 @@ test('the live stream shows a running pour on its tap', async () => {
   try {
     const { taps } = (await page.next())!.data as { taps: { id: string; pouring: object | null }[] };
     expect(taps.find(({ id }) => id === String(right.id))!.pouring).toEqual({
-      ...{ pour_id: 'p1', ticks: 250, volume_ml: 50 },
+      pour_id: 'p1',
+      ticks: 250,
+      volume_ml: 50,
     });
     board.queueEvent('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 60, duration_ms: 2_000 });
     await board.deliverAll();

@@ -38,7 +38,10 @@ function createServerWithStranger() {
   const list = async (): Promise<readonly ListedRequest[]> => await server.listBoards();
   return {
     ...server,
-    ...{ board, stranger, boardAt, list },
+    board,
+    stranger,
+    boardAt,
+    list,
     /** Allows or denies as staff. */
     decide: (action: 'allow' | 'deny', body: object = {}, name = device) =>
       server.sendAsStaff('post', `kegboards/${name}/${action}`).send(body),

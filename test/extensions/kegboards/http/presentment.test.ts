@@ -27,8 +27,11 @@ test('a known token gets a grant in the same reply, and the pour belongs to its 
   expect(authorizeCommands(answer)).toMatchObject([
     {
       data: {
-        ...{ meter_numbers: [0, 1], relay_numbers: [], max_idle_ms: 30_000 },
-        ...{ auth_device: 'core.rfid', token: '0089F2C4' },
+        meter_numbers: [0, 1],
+        relay_numbers: [],
+        max_idle_ms: 30_000,
+        auth_device: 'core.rfid',
+        token: '0089F2C4',
       },
     },
   ]);

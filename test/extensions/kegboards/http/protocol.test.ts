@@ -66,7 +66,9 @@ test('ignores unknown fields and event types, an invalid time and an implausible
   await server.pair();
   const pour = { meter_number: 0, pour_id: 'p', volume_ml: 10, duration_ms: 1, foam: true };
   const sent = {
-    ...{ ...batch, boot_id: 'b9', later: 1 },
+    ...batch,
+    boot_id: 'b9',
+    later: 1,
     events: [
       { ...event, type: 'foam_level', data: { mm: 3 } },
       { ...event, id: 2, type: 'toString' },

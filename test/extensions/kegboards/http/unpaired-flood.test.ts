@@ -69,7 +69,10 @@ const post = (address: string, body: string, token: string | null = null): Promi
 
 const batch = (device: string, changes: object = {}) =>
   JSON.stringify({
-    ...{ v: 1, device, boot_id: 'b1', sent_uptime_ms: 1 },
+    v: 1,
+    device,
+    boot_id: 'b1',
+    sent_uptime_ms: 1,
     events: [{ id: 1, type: 'hello', age_ms: 0, data: {} }],
     ...changes,
   });

@@ -69,8 +69,15 @@ test('pours during a network loss are shown after it', async () => {
 
 test('says which prices hold, and until when', async () => {
   await staff.callApi('POST', 'price-schedules', {
-    ...{ name: 'All day', is_enabled: true, weekdays: [1, 2, 3, 4, 5, 6, 7], starts: '00:00', ends: '00:00' },
-    ...{ first_on: null, last_on: null, percent_off: 50, prices: [] },
+    name: 'All day',
+    is_enabled: true,
+    weekdays: [1, 2, 3, 4, 5, 6, 7],
+    starts: '00:00',
+    ends: '00:00',
+    first_on: null,
+    last_on: null,
+    percent_off: 50,
+    prices: [],
   });
   await kiosk.goto(`${staff.daemon.url}/kiosk`);
   await kiosk.getByRole('heading', { level: 1, name: / · All day until / }).waitFor();

@@ -17,10 +17,17 @@ test.each([
     measuring: createMeasuring(),
   });
   const service = await metrics.createService({
-    ...{ counts: () => [], meterStatuses: () => [], lines: () => [], openValves: () => [] },
-    ...{ runningPours: () => new Map(), latestTemperatures: () => new Map() },
-    ...{ newestBackupMs: () => null, waitingPours: () => 0, journalBytes: () => 0 },
-    ...{ engine: () => null, healthParts: () => [] },
+    counts: () => [],
+    meterStatuses: () => [],
+    lines: () => [],
+    openValves: () => [],
+    runningPours: () => new Map(),
+    latestTemperatures: () => new Map(),
+    newestBackupMs: () => null,
+    waitingPours: () => 0,
+    journalBytes: () => 0,
+    engine: () => null,
+    healthParts: () => [],
     now: () => at(0),
     connections: () => new Map(isConnected === null ? [] : [['mqtt', isConnected]]),
   });

@@ -36,7 +36,12 @@ async function open(
   options: Partial<Parameters<typeof createMetricsApp>[0]> = {},
 ): Promise<(init?: { method?: string; headers?: Record<string, string> }) => Promise<Answer>> {
   const app = createMetricsApp({
-    ...{ service, access: onlyLoopback, hosts: [], log: silent, rateLimits: false, trustProxy: false },
+    service,
+    access: onlyLoopback,
+    hosts: [],
+    log: silent,
+    rateLimits: false,
+    trustProxy: false,
     ...options,
   });
   const server = app.listen(0, '127.0.0.1');
@@ -128,7 +133,9 @@ describe('access', () => {
   const request = (address: string, headers: Record<string, string> = {}): IncomingMessage =>
     ({ socket: { remoteAddress: address }, headers: { host: 'localhost:8080', ...headers } }) as never;
   const access = (change: Partial<MetricsAccess> = {}): MetricsAccess => ({
-    ...{ allowsLoopback: true, token: '', isListed: createAddressRanges(['192.168.1.0/24']) },
+    allowsLoopback: true,
+    token: '',
+    isListed: createAddressRanges(['192.168.1.0/24']),
     ...change,
   });
   const decide = (message: IncomingMessage, change: Partial<MetricsAccess> = {}) =>

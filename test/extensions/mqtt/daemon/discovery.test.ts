@@ -34,7 +34,8 @@ const messagesOf = (
   const { engine, store } = openBar();
   prepare(engine);
   const messages = toDiscoveryMessages(engine, createTopics('tapster', 'bar1'), {
-    ...{ ...mqttDefaults, isPackage: true },
+    ...mqttDefaults,
+    isPackage: true,
     ...change,
     siteId: 'bar1',
     temperatureIntervalS: () => 60,

@@ -52,7 +52,12 @@ const platforms: Readonly<Record<string, { keys: object; required?: readonly str
   button: { keys: { cmd_t: topic, pl_prs: text, ret: { const: false } }, required: ['cmd_t'] },
   valve: {
     keys: {
-      ...{ ...state, cmd_t: topic, pl_open: text, pl_cls: text, stat_open: text, stat_clsd: text },
+      ...state,
+      cmd_t: topic,
+      pl_open: text,
+      pl_cls: text,
+      stat_open: text,
+      stat_clsd: text,
       ret: { const: false },
     },
     required: ['stat_t', 'cmd_t'],
@@ -94,7 +99,11 @@ const schema = {
       additionalProperties: false,
       properties: {
         ids: { type: 'array', items: text, minItems: 1 },
-        ...{ name: text, mf: text, mdl: text, sw: text, via_device: text },
+        name: text,
+        mf: text,
+        mdl: text,
+        sw: text,
+        via_device: text,
       },
     },
     o: {

@@ -59,7 +59,10 @@ export function openMqttRig(
   const worker = startOutboxWorker({
     outbox: () => engine.notifications.outbox,
     transports: [],
-    ...{ bus, clock: { now }, scheduler: realScheduler, log },
+    bus,
+    clock: { now },
+    scheduler: realScheduler,
+    log,
     reportProblem: () => () => {},
   });
   const state = {
@@ -85,11 +88,17 @@ export function openMqttRig(
   const service = startMqttService({
     settings: mqtt,
     config: { database: file, onewire: { interval_s: 30 }, pour: { max_ms: 300_000 } },
-    ...{ bus, clock: { now }, scheduler: realScheduler, log, createReporter },
+    bus,
+    clock: { now },
+    scheduler: realScheduler,
+    log,
+    createReporter,
     engine: () => engine,
     services: () => engine.findService(extension),
     machine: () => ({
-      ...{ state, valves, latestVersion },
+      state,
+      valves,
+      latestVersion,
       addTransport: (transport: Transport) => worker.add(transport, () => {}),
     }),
   } as unknown as ConfiguredContext<Mqtt, MqttFileSettings>);

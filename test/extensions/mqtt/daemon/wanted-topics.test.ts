@@ -17,7 +17,10 @@ describe.skipIf(!hasMosquitto)('topics that another feature wants', () => {
     listener = createTopicListener();
     rig = openMqttRig(
       {
-        ...{ enabled: true, host: '127.0.0.1', port: broker.port, topic_site: 'bar1' },
+        enabled: true,
+        host: '127.0.0.1',
+        port: broker.port,
+        topic_site: 'bar1',
         ...settings,
       },
       { beside: [listener.extension] },

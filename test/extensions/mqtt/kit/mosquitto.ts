@@ -85,7 +85,11 @@ export async function observe(
   { filter = '#', clientId }: { filter?: string; clientId?: string } = {},
 ): Promise<Observer> {
   const client = mqtt.connect({
-    ...{ host: '127.0.0.1', port, protocol: 'mqtt', reconnectPeriod: 100, protocolVersion: 4 },
+    host: '127.0.0.1',
+    port,
+    protocol: 'mqtt',
+    reconnectPeriod: 100,
+    protocolVersion: 4,
     ...(clientId === undefined ? {} : { clientId, clean: false }),
   });
   client.on('error', () => {});

@@ -13,7 +13,9 @@ test('pours of a meter with a curve have the volume of their rate, those of boar
   const published: number[] = [];
   let monoMs = 0;
   startLivePublisher({
-    ...{ bus, engine: () => engine, topics: createTopics('tapster', 'bar') },
+    bus,
+    engine: () => engine,
+    topics: createTopics('tapster', 'bar'),
     connection: {
       isConnected: true,
       publish: async ({ payload }) => void published.push((JSON.parse(String(payload)) as { ml: number }).ml),

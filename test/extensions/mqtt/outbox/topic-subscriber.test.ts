@@ -24,7 +24,11 @@ function open() {
   });
   for (const topic of ['a', 'refused', 'b']) listener.topics.add(topic);
   return {
-    ...{ engine, asked, warnings, listener, subscriber },
+    engine,
+    asked,
+    warnings,
+    listener,
+    subscriber,
     async follow() {
       subscriber.follow();
       await new Promise(setImmediate);

@@ -35,8 +35,12 @@ test('while it is on the folder is read every minute, and no longer once it is s
   writeFileSync(join(folder, bar.till.name, 'day.csv'), sample('generic.csv'));
   const scheduler = manualScheduler();
   const tasks = startSalesTasks({
-    ...{ settings: { folder }, services: () => bar.engine, clock: { now: () => at(0) }, scheduler },
-    ...{ log: { warn() {} }, reportProblem() {} },
+    settings: { folder },
+    services: () => bar.engine,
+    clock: { now: () => at(0) },
+    scheduler,
+    log: { warn() {} },
+    reportProblem() {},
   } as unknown as ConfiguredContext<SalesServices, SalesSettings>);
   await vi.waitFor(() => {
     scheduler.advance(minute);

@@ -17,15 +17,18 @@ function openWeek(rungByDay: readonly number[]) {
       );
     }
     const lines = Array.from({ length: rung }, (_, i) => ({
-      ...{ externalId: `${n}-${i}`, checkId: '', timeMs: openingMs + n * day + (i + 1) * minute + 20_000 },
-      ...{
-        itemKey: 'Lager 0.5',
-        itemName: 'Lager 0.5',
-        variant: '',
-        category: 'Draught',
-        kind: 'sale' as const,
-      },
-      ...{ quantity: 1, grossMinor: null, discountMinor: null, netMinor: 400 },
+      externalId: `${n}-${i}`,
+      checkId: '',
+      timeMs: openingMs + n * day + (i + 1) * minute + 20_000,
+      itemKey: 'Lager 0.5',
+      itemName: 'Lager 0.5',
+      variant: '',
+      category: 'Draught',
+      kind: 'sale' as const,
+      quantity: 1,
+      grossMinor: null,
+      discountMinor: null,
+      netMinor: 400,
     }));
     if (rung > 0)
       bar.sales.api.receive(

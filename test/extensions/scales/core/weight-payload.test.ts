@@ -11,7 +11,8 @@ describe('a weight', () => {
     expect(parseWeight(' 40.5\n', { payloadField: '', unit: 'kg' })).toEqual(weight(40_500));
     expect(parseWeight('1e3', grams)).toEqual(weight(1_000));
     expect(parseWeight('38.250000000000004', { payloadField: '', unit: 'kg' })).toMatchObject({
-      ...{ kind: 'weight', weightG: expect.closeTo(38_250, 6) },
+      kind: 'weight',
+      weightG: expect.closeTo(38_250, 6),
     });
     expect(parseWeight(`1.${'0'.repeat(21)}`, grams)).toMatchObject({ fault: 'not_a_number' });
   });

@@ -11,7 +11,9 @@ function openService() {
   const warnings: unknown[] = [];
   const scheduler = manualScheduler();
   const service = startScaleService({
-    ...{ bus: bar.bus, scheduler, clock: { now: () => at(passedMs) } },
+    bus: bar.bus,
+    scheduler,
+    clock: { now: () => at(passedMs) },
     services: () => bar.engine.findService(extension),
     log: { warn: (details: unknown) => void warnings.push(details) },
   } as unknown as Parameters<typeof startScaleService>[0]);

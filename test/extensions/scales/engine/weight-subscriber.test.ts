@@ -97,7 +97,10 @@ test('a scale shows that the broker refuses its topic until it permits it', () =
 test('a topic that this program publishes to is refused', () => {
   const { engine } = openSubscribed();
   const broker = {
-    ...{ name: 'broker', undoKinds: [], clockFollowers: [], createServices: () => null },
+    name: 'broker',
+    undoKinds: [],
+    clockFollowers: [],
+    createServices: () => null,
     hooks: () => ({ publishesTo: (one: string) => one.startsWith('own/') }),
   };
   const create = (name: string) => engine.scales.create({ name, topic: 'own/scale' });

@@ -24,6 +24,8 @@ test('paths of boards are absolute', () => {
   const settings = { serial: { boards: [{ path: 'uno' }], directory: 'ports' } };
   const config = parseConfig(JSON.stringify(settings), 'tapster.json', { env: {}, cwd: '/bar' });
   expect(settingsOf(config, serialGroup)).toEqual({
-    ...{ auto: false, directory: '/bar/ports', boards: [{ path: '/bar/uno' }] },
+    auto: false,
+    directory: '/bar/ports',
+    boards: [{ path: '/bar/uno' }],
   });
 });

@@ -59,8 +59,11 @@ async function openBar() {
   });
   const path = join(folder, 'tapster.json');
   const config = {
-    ...{ database, gpio: { driver: 'simulated' }, http: { host: '127.0.0.1', port: 0 } },
-    ...{ onewire: { directory: join(folder, 'w1') }, pour: { min_ml: 0, idle_ms: 1_000 } },
+    database,
+    gpio: { driver: 'simulated' },
+    http: { host: '127.0.0.1', port: 0 },
+    onewire: { directory: join(folder, 'w1') },
+    pour: { min_ml: 0, idle_ms: 1_000 },
     serial: { auto: true, directory: join(folder, 'by-id') },
   };
   writeFileSync(path, JSON.stringify(config));

@@ -27,7 +27,8 @@ let daemon: RunningDaemon | null = null;
 beforeEach(() => {
   pty = openPty();
   bar = makeBar({
-    ...{ gpio: { driver: 'simulated' }, http: { host: '127.0.0.1', port: 0 } },
+    gpio: { driver: 'simulated' },
+    http: { host: '127.0.0.1', port: 0 },
     serial: { boards: [{ path: pty.path }] },
   });
   board = new BoardDouble(Date.now() - 3_600_000, { serialNumber: 'KB-0000-0000-deadbeef' });

@@ -86,7 +86,11 @@ export function openSerialBar(controller = 'kegboard') {
     const clock = newClock();
     const pins = createSimulatedPins({ meters: [], toggles: [], nowMonoMs: () => clock.now().monoMs });
     const options = {
-      ...{ config, bus, clock, log, reporters: () => () => {} },
+      config,
+      bus,
+      clock,
+      log,
+      reporters: () => () => {},
       database: { requireEngine: () => engine },
     };
     const { returnMs } = serialBoards.countingSource!;
@@ -99,7 +103,12 @@ export function openSerialBar(controller = 'kegboard') {
     run = { clock, counting };
     if (!isOn) return;
     const source = startSerialBoards({
-      ...{ config, settings, bus, clock, log, returnMs },
+      config,
+      settings,
+      bus,
+      clock,
+      log,
+      returnMs,
       reportProblem: () => {},
       hardware: () => engine.taps.hardware,
       findFacts: counting.findFacts,

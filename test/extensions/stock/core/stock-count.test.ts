@@ -3,8 +3,14 @@ import { expect, test } from 'vitest';
 import { type StockCountLine, sumDifferences } from '../../../../src/extensions/stock/core/stock-count.ts';
 
 const line = (expected: number, counted: number, valueMinor: number | null): StockCountLine => ({
-  ...{ beverageId: 1, beverage: 'Lager', size: '50 L', fullVolumeMl: 50_000, reason: null },
-  ...{ expected, counted, valueMinor },
+  beverageId: 1,
+  beverage: 'Lager',
+  size: '50 L',
+  fullVolumeMl: 50_000,
+  reason: null,
+  expected,
+  counted,
+  valueMinor,
 });
 
 test('missing and found kegs of several kinds do not cancel, and those without a cost are counted apart', () => {

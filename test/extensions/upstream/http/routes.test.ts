@@ -18,7 +18,9 @@ test('staff see the upstream state, retry, and resend or delete refused reports'
         host: 'bar.example:8080',
         device: 'cellar-pi',
         state: () => ({
-          ...{ state: 'connected', problem: null, pairingCode: null },
+          state: 'connected',
+          problem: null,
+          pairingCode: null,
           lastAnswerMs: Date.UTC(2026, 4, 2, 17),
         }),
         meterNames: () => ['pi.flow0', 'pi.flow1', 'pi.gone'],
@@ -35,7 +37,11 @@ test('staff see the upstream state, retry, and resend or delete refused reports'
 
   const before = (await anna.send('get', '/admin/upstream')).upstream;
   expect(before).toMatchObject({
-    ...{ state: 'connected', host: 'bar.example:8080', device: 'cellar-pi', waiting: 1, set_aside: 2 },
+    state: 'connected',
+    host: 'bar.example:8080',
+    device: 'cellar-pi',
+    waiting: 1,
+    set_aside: 2,
     last_answer_time: '2026-05-02T17:00:00Z',
     flow_meters: [
       { name: 'pi.flow0', number: 0 },

@@ -102,7 +102,8 @@ async function freePort(): Promise<number> {
 function readDrinks({ database }: BarFolder, source: Drink['source']): ReadonlyMap<string, Drink> {
   const store = openStore({ file: database, extensions });
   const engine = createEngine({
-    ...{ store, bus: createEventBus(() => {}) },
+    store,
+    bus: createEventBus(() => {}),
     ids: { next: () => 'nobody' },
     settings: { maxFlowMlPerS: 200 },
   });

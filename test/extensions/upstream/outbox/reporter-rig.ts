@@ -111,7 +111,8 @@ export function openReporter(
     scheduler = manualScheduler();
     engine = createEngine(
       {
-        ...{ store, bus },
+        store,
+        bus,
         ids: { next: () => `reporter-${++count}` },
         settings: { maxFlowMlPerS: 200 },
       },
@@ -126,7 +127,9 @@ export function openReporter(
     sender = startUpstream({
       upstream: () => engine.serviceOf(upstream),
       target: { url: 'http://server.example/api/device-event', device },
-      ...{ post, bus, scheduler },
+      post,
+      bus,
+      scheduler,
       clock: { now },
       random: () => 0.5,
       log: { info: writeLog, warn: writeLog, error: writeLog },

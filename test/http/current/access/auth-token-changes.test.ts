@@ -136,8 +136,11 @@ test('an unknown card shows what the reader sent and the cards that it looks lik
   const anna = createStaffClient(server);
   await anna.create('/auth-tokens', { ...fob, token_value: '0104A32B1C' });
   server.store.access.presentedTokens.note({
-    ...{ authDevice: 'core.rfid', tokenValue: '04a32b1c', raw: 'UID: 04 A3 2B 1C' },
-    ...{ device: 'pi', lastTimeMs: server.now().wallMs },
+    authDevice: 'core.rfid',
+    tokenValue: '04a32b1c',
+    raw: 'UID: 04 A3 2B 1C',
+    device: 'pi',
+    lastTimeMs: server.now().wallMs,
   });
   const { unknown_tokens: unknown } = await anna.send('get', '/admin/unknown-tokens');
   expect(unknown).toMatchObject([

@@ -64,15 +64,18 @@ test('the ± of a day contains its held pours, and those that may belong to anot
   const before = await uncertainty();
   const later = { ...now(), monoMs: now().monoMs + 60_000, wallMs: now().wallMs + 60_000 };
   const ended = {
-    ...{
-      pourId: 'held',
-      meter: 'pi.flow0',
-      ticks: 2_000,
-      startedMonoMs: later.monoMs - 8_000,
-      durationMs: 8_000,
-    },
-    ...{ series: '0:2000', reachedMaxDuration: false, bootId: later.bootId, rejectedEdges: 0, ticksLost: 0 },
-    ...{ doubts: ['simultaneous' as const], recovered: false },
+    pourId: 'held',
+    meter: 'pi.flow0',
+    ticks: 2_000,
+    startedMonoMs: later.monoMs - 8_000,
+    durationMs: 8_000,
+    series: '0:2000',
+    reachedMaxDuration: false,
+    bootId: later.bootId,
+    rejectedEdges: 0,
+    ticksLost: 0,
+    doubts: ['simultaneous' as const],
+    recovered: false,
   };
   const { volumeMl } = engine.drinks.pours.record(ended, 'pin', later);
   expect(await uncertainty()).toBeCloseTo(Math.hypot(before, volumeMl), 0);

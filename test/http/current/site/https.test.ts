@@ -16,12 +16,17 @@ function createHttps(change: Partial<HttpsAdmin> = {}): HttpsAdmin {
     isEnabled: true,
     port: () => 8443,
     authority: () => ({
-      ...{ name: 'Tapster bar 1a2b', certificate: pem, fingerprint: 'AB:CD' },
-      ...{ fromMs, toMs: fromMs + 3_653 * day },
+      name: 'Tapster bar 1a2b',
+      certificate: pem,
+      fingerprint: 'AB:CD',
+      fromMs,
+      toMs: fromMs + 3_653 * day,
     }),
     certificate: () => ({
-      ...{ source: 'tapster', names: ['bar.local', '192.168.1.5'] },
-      ...{ fromMs, toMs: fromMs + 397 * day },
+      source: 'tapster',
+      names: ['bar.local', '192.168.1.5'],
+      fromMs,
+      toMs: fromMs + 397 * day,
     }),
     ...change,
   };

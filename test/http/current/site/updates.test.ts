@@ -33,14 +33,25 @@ test('superusers see the version that runs, what is kept and what is new', async
     kept_versions: ['0.0.9'],
     under_way: null,
     last: {
-      ...{ kind: 'update', from_version: '0.0.9', to_version: productVersion(), outcome: 'done' },
-      ...{ reason: null, detail: '', time: '2026-05-02T09:00:00Z' },
+      kind: 'update',
+      from_version: '0.0.9',
+      to_version: productVersion(),
+      outcome: 'done',
+      reason: null,
+      detail: '',
+      time: '2026-05-02T09:00:00Z',
     },
     check: {
-      ...{ is_enabled: false, installs: 'ask', quiet_hour: 4 },
-      ...{ has_address: true, last_time: '2026-05-02T09:00:00Z', problem: null },
+      is_enabled: false,
+      installs: 'ask',
+      quiet_hour: 4,
+      has_address: true,
+      last_time: '2026-05-02T09:00:00Z',
+      problem: null,
       available: {
-        ...{ version: '9.0.0', release_time: '2026-05-02T09:00:00Z', size_bytes: 31_457_280 },
+        version: '9.0.0',
+        release_time: '2026-05-02T09:00:00Z',
+        size_bytes: 31_457_280,
         notes: { en: 'Kegs can be ordered by their age.' },
       },
       planned_version: null,
@@ -77,8 +88,12 @@ test.each([
 test('a superuser chooses a version, which is written to the audit log', async () => {
   const { body } = await post('/switch', { version: '0.0.9' }).expect(202);
   expect(body.result.updates.under_way).toEqual({
-    ...{ kind: 'rollback', from_version: productVersion(), to_version: '0.0.9', stage: 'requested' },
-    ...{ can_cancel: true, is_ending: false },
+    kind: 'rollback',
+    from_version: productVersion(),
+    to_version: '0.0.9',
+    stage: 'requested',
+    can_cancel: true,
+    is_ending: false,
   });
   expect(audited()).toContainEqual(['release.chosen', '0.0.9', 'root']);
 });

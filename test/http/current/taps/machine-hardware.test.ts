@@ -19,7 +19,10 @@ function createServer() {
     };
   const machineHardware: HardwareService = {
     ...workingHardware(),
-    ...{ add: record('add'), change: record('change'), remove: record('remove'), undo: record('undo') },
+    add: record('add'),
+    change: record('change'),
+    remove: record('remove'),
+    undo: record('undo'),
     settleRelays: record('settle'),
   };
   return { server: createTestServer({ services: { machineHardware } }), calls };
@@ -41,7 +44,11 @@ test('staff see meters, relays, thermometers, pins and models with the ids of th
   expect(hardware.relays[1]).toMatchObject({ port: 'relay1', state: 'failed', max_open_s: 3_600 });
   expect(hardware.probes).toMatchObject([{ name: '28-00000a1b2c3d', thermo_sensor_id: null, tap_id: null }]);
   expect(hardware.pins[1]).toEqual({
-    ...{ pin: 14, header_pin: 8, use: 'reserved', used_by: null, also: 'serial console (TXD)' },
+    pin: 14,
+    header_pin: 8,
+    use: 'reserved',
+    used_by: null,
+    also: 'serial console (TXD)',
   });
 });
 

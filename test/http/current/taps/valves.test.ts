@@ -48,8 +48,15 @@ test('staff list grants and close taps', async () => {
     paging: { total: 1, next: null },
     grants: [
       {
-        ...{ serial: 1, controller: 'pi', user: 'bert', auth_device: 'core.rfid', token_value: 'b1' },
-        ...{ open: true, granted_time: '2026-05-02T17:00:00Z', ended_time: null, ended_reason: null },
+        serial: 1,
+        controller: 'pi',
+        user: 'bert',
+        auth_device: 'core.rfid',
+        token_value: 'b1',
+        open: true,
+        granted_time: '2026-05-02T17:00:00Z',
+        ended_time: null,
+        ended_reason: null,
         taps: ['1', '2'],
       },
     ],

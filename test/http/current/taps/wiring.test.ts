@@ -46,7 +46,9 @@ const report: WiringReport = {
   boards: [{ name: '/dev/ttyACM0', findings: [ok] }],
   readers: [
     {
-      ...{ name: 'onewire', shown: 2, findings: [ok] },
+      name: 'onewire',
+      shown: 2,
+      findings: [ok],
       unreadable: { count: 21, text: '?12', timeMs: Date.UTC(2026, 4, 2, 17) },
     },
   ],
@@ -81,7 +83,8 @@ test('shows all wiring to staff with the connected taps', async () => {
   ]);
   expect(wiring.readers).toMatchObject([
     {
-      ...{ name: 'onewire', shown: 2 },
+      name: 'onewire',
+      shown: 2,
       unreadable: { count: 21, last_time: '2026-05-02T17:00:00Z', last_text: '?12' },
     },
   ]);

@@ -13,7 +13,10 @@ async function readSensor(server: ReturnType<typeof createTestServer>) {
   const changed = await anna.send('patch', `/thermo-sensors/${name}`, { place: 'cellar' });
   const item = list.thermo_sensors.find((sensor: { name: string }) => sensor.name === name);
   return [item, one, changed].map(({ last_temp, last_time, last_seen, is_stale }) => ({
-    ...{ last_temp, last_time, last_seen, is_stale },
+    last_temp,
+    last_time,
+    last_seen,
+    is_stale,
   }));
 }
 

@@ -70,8 +70,13 @@ test('nobody else can take an old name, nor one that only looks the same', async
   expect(() =>
     server.store.users.add({
       username: 'bert',
-      ...{ displayName: 'bert', email: '', passwordHash: null, joinedTimeMs: 0 },
-      ...{ isStaff: false, isSuperuser: false, isActive: true },
+      displayName: 'bert',
+      email: '',
+      passwordHash: null,
+      joinedTimeMs: 0,
+      isStaff: false,
+      isSuperuser: false,
+      isActive: true,
     }),
   ).toThrow('alias');
 });

@@ -10,8 +10,11 @@ import { temperatureRequests } from './temperatures.ts';
 /** The requests of the examples of each API. */
 export const exampleRequests = {
   current: {
-    ...{ ...beerRequests, ...temperatureRequests, ...peopleRequests },
-    ...{ ...siteRequests, ...priceScheduleRequests },
+    ...beerRequests,
+    ...temperatureRequests,
+    ...peopleRequests,
+    ...siteRequests,
+    ...priceScheduleRequests,
     ...Object.assign({}, ...extensionCases.map((one) => one.exampleRequests)),
   },
   legacy: legacyRequests,

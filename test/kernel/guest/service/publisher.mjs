@@ -30,7 +30,11 @@ export function createPublisher() {
     sign({ version, serial, sha256 = source.sha256 }) {
       const manifest = Buffer.from(
         JSON.stringify({
-          ...{ format: 1, serial, version, released_at: '2026-11-24T00:00:00Z', notes: { en: 'News' } },
+          format: 1,
+          serial,
+          version,
+          released_at: '2026-11-24T00:00:00Z',
+          notes: { en: 'News' },
           packages: { [architecture]: { ...source, sha256 } },
         }),
       );

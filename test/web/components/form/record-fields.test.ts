@@ -14,23 +14,38 @@ const beer = recordInputs(beverageFields, 'beers.fields', 'beers.types');
 
 test('an input has the limits of its field, and the value of the record', () => {
   expect(beer('name', { name: 'Stout' })).toEqual({
-    ...{ kind: 'text', name: 'name', label: 'Name', value: 'Stout', minLength: 1, maxLength: 255 },
+    kind: 'text',
+    name: 'name',
+    label: 'Name',
+    value: 'Stout',
+    minLength: 1,
+    maxLength: 255,
   });
   expect(beer('abvPercent', { abv_percent: 5.2 })).toEqual({
-    ...{ kind: 'number', name: 'abv_percent', label: 'Alcohol', value: 5.2, unit: '%' },
-    ...{ min: 0, max: 100, optional: 'null' },
+    kind: 'number',
+    name: 'abv_percent',
+    label: 'Alcohol',
+    value: 5.2,
+    unit: '%',
+    min: 0,
+    max: 100,
+    optional: 'null',
   });
   expect(beer('originalGravity', null)).toMatchObject({ min: 0.99, max: 1.2, digits: 3, value: null });
 });
 
 test('the input of a new record has the default of its field', () => {
   expect(beer('beverageType', null)).toMatchObject({
-    ...{ kind: 'choice', value: 'beer' },
+    kind: 'choice',
+    value: 'beer',
     options: { beer: 'Beer', wine: 'Wine', soda: 'Soda', kombucha: 'Kombucha', other: 'Other' },
   });
   expect(beer('allergens', null)).toMatchObject({ value: '', maxLength: 255, optional: 'empty' });
   expect(recordInputs(producerFields, 'beers.fields')('isHomebrew', null)).toEqual({
-    ...{ kind: 'flag', name: 'is_homebrew', label: 'Home brewer', value: false },
+    kind: 'flag',
+    name: 'is_homebrew',
+    label: 'Home brewer',
+    value: false,
   });
 });
 

@@ -87,7 +87,9 @@ export async function openOnoff(
     driver: onoff.name,
     description: [
       createProblem('pins_onoff', {
-        ...{ label: chip.label, base: chip.base, host: formatHostInfo(hostInfo) },
+        label: chip.label,
+        base: chip.base,
+        host: formatHostInfo(hostInfo),
         meters: formatPins(meters.map(({ line }) => line)),
       }),
     ],

@@ -42,8 +42,11 @@ export async function importServer(
       const api = await findApi(client, wanted);
       const address = client.base.toLowerCase();
       const start = await requireOtherServer(client, {
-        ...{ api, imports, http: loaded.config.http },
-        ...{ source: named ?? address, isNamed: named !== null },
+        api,
+        imports,
+        http: loaded.config.http,
+        source: named ?? address,
+        isNamed: named !== null,
       });
       const staging = openImportStaging(freshStagingFile(dirname(database), start, now.wallMs), {
         resume: true,

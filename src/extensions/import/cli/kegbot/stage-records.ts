@@ -88,8 +88,12 @@ export function createRecordStager({
         const key = keyOf(json) ?? JSON.stringify(json).slice(0, 64);
         const message = 'must be there';
         staging.addFinding({
-          ...{ kind: 'user', key: `?${key}`, place: `account ${key}` },
-          ...{ column: 'username', message, isFault: true },
+          kind: 'user',
+          key: `?${key}`,
+          place: `account ${key}`,
+          column: 'username',
+          message,
+          isFault: true,
         });
         return false;
       }

@@ -168,7 +168,10 @@ const readers: Readonly<Record<string, Reader>> = {
     tempC,
   })),
   token: createReader(Token, ({ auth_device: authDevice, token, action }) => ({
-    ...{ kind: 'token', authDevice, token, action },
+    kind: 'token',
+    authDevice,
+    token,
+    action,
   })),
   status: createReader(Status, (data) => ({
     kind: 'status',
@@ -178,7 +181,8 @@ const readers: Readonly<Record<string, Reader>> = {
     config: toConfigText(data.config),
     rssiDbm: schemaMismatch(Rssi, data.wifi_rssi_dbm) === null ? (data.wifi_rssi_dbm as number) : null,
     meters: inventory(Port, data.meters, ({ meter_number: meterNumber, ml_per_tick: mlPerTick }) => ({
-      ...{ meterNumber, mlPerTick },
+      meterNumber,
+      mlPerTick,
     })),
     relayNumbers: inventory(Relay, data.relays, ({ relay_number: number }) => number),
   })),

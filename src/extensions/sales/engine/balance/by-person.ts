@@ -47,7 +47,9 @@ export interface PersonBalances {
 export function createPersonBalances(parts: SalesParts) {
   const { store } = parts;
   const subject = (action: string) => ({
-    ...{ action, kind: 'site', id: 1 },
+    action,
+    kind: 'site',
+    id: 1,
     snapshot: () => {
       const { reason, days } = store.sellers.settings();
       return { by_person_reason: reason, seller_days: days };
@@ -123,7 +125,10 @@ export function createPersonBalances(parts: SalesParts) {
       const [first, last] = [days[0]!.date, days.at(-1)!.date];
       note({ first, last }, context);
       return store.snapshot(() => ({
-        ...{ first, last, reason, currency: store.reports.settings().currency },
+        first,
+        last,
+        reason,
+        currency: store.reports.settings().currency,
         ...computePersons(store, days),
       }));
     },
@@ -152,8 +157,14 @@ function computePersons(
   const factsOf = (name: string): PersonFacts => {
     const key = toUsernameKey(name);
     const known = people.get(key) ?? {
-      ...{ name, username: null, isSeller: false, isStaff: false, pours: [], sales: [] },
-      ...{ voidLines: 0, refundLines: 0 },
+      name,
+      username: null,
+      isSeller: false,
+      isStaff: false,
+      pours: [],
+      sales: [],
+      voidLines: 0,
+      refundLines: 0,
     };
     people.set(key, known);
     return known;
@@ -190,8 +201,15 @@ function computePersons(
     facts.isStaff = pour.isStaff;
     const perMl = pour.meter === null ? undefined : ticksPerMl.get(pour.meter);
     facts.pours.push({
-      ...{ timeMs: pour.timeMs, durationMs: pour.durationMs, beverageId: pour.beverageId, tapId: null },
-      ...{ meter: pour.meter, volumeUl: toUl(pour.volumeMl), gasUl: 0, isHeld: false, isFoamy: false },
+      timeMs: pour.timeMs,
+      durationMs: pour.durationMs,
+      beverageId: pour.beverageId,
+      tapId: null,
+      meter: pour.meter,
+      volumeUl: toUl(pour.volumeMl),
+      gasUl: 0,
+      isHeld: false,
+      isFoamy: false,
       missedUl: perMl === undefined || pour.ticksLost === 0 ? 0 : toUl(pour.ticksLost / perMl),
     });
   }
@@ -200,8 +218,10 @@ function computePersons(
       // What guests with accounts poured for themselves is nobody's work.
       .filter(({ isSeller, isStaff }) => isSeller || isStaff)
       .map((facts) => ({
-        ...{ name: facts.name, username: facts.username },
-        ...{ voidLines: facts.voidLines, refundLines: facts.refundLines },
+        name: facts.name,
+        username: facts.username,
+        voidLines: facts.voidLines,
+        refundLines: facts.refundLines,
         balance: balanceOf(facts, days.length, findMeter),
       }))
       .sort((one, other) => one.name.localeCompare(other.name)),

@@ -40,7 +40,13 @@ function toMailedMonth({
   if (kind === 'not_compared') return null;
   const beverage = beverages.find(({ beverageId }) => beverageId === mostBeverageId)?.name ?? null;
   return {
-    ...{ month, kind, volumeMl, uncertaintyMl, valueMinor, valueUncertaintyMinor, currency },
+    month,
+    kind,
+    volumeMl,
+    uncertaintyMl,
+    valueMinor,
+    valueUncertaintyMinor,
+    currency,
     beverage: kind === 'agrees' ? null : beverage,
     findings: findings.length,
   };

@@ -201,7 +201,10 @@ function ratesJson(
   if (!isMeter(low) || !isMeter(high)) return null;
   const groupJson = ({ hz, ticksPerMl, pours }: RateGroup) => ({ hz, ticks_per_ml: ticksPerMl, pours });
   return {
-    ...{ low: groupJson(low), high: groupJson(high), difference, is_different: isDifferent },
+    low: groupJson(low),
+    high: groupJson(high),
+    difference,
+    is_different: isDifferent,
     curve: curveJson({ points, offsetTicks: 0 }),
     ticks_per_ml: factorAtRate({ points }, usualHz ?? high.hz),
     uncertainty: coverage * Math.hypot(Math.max(low.u, high.u), uCommon),
@@ -222,7 +225,9 @@ const pourJson = (drink: Drink, { tempC, usualC, isWarm }: LineTemperature): Sta
   keg_id: drink.kegId,
   hz: findRate(drink),
   has_gas: drink.gasOnsetMs !== null || drink.foamTicks > 0,
-  ...{ temp_c: tempC, usual_temp_c: usualC, is_warm: isWarm },
+  temp_c: tempC,
+  usual_temp_c: usualC,
+  is_warm: isWarm,
 });
 
 /** Only pins give each tick its own time. */

@@ -80,7 +80,9 @@ export const meterCurveRoutes = ({
       const meter = requireMeter(engine, id);
       const sheet = findSheet(machineHardware, meter, findUsualHz(engine, meter));
       return {
-        ...{ flow_meter_id: meter.id, ticks_per_ml: meter.ticksPerMl, usual_hz: findUsualHz(engine, meter) },
+        flow_meter_id: meter.id,
+        ticks_per_ml: meter.ticksPerMl,
+        usual_hz: findUsualHz(engine, meter),
         is_used: isOnPins(machineHardware, meter),
         curve: meter.curve && curveJson(meter.curve),
         data_sheet: sheet && { model: sheet.model, curve: curveJson(sheet.curve) },
@@ -133,7 +135,8 @@ export const meterCurveRoutes = ({
     replies: { status: 200, body: AppliedJson },
     run: (context, { params: { id }, body }) =>
       apply(context, id, {
-        ...{ curve: toCurve(body), ...toOrigin(body) },
+        curve: toCurve(body),
+        ...toOrigin(body),
         ...omitUndefined({ ticksPerMl: body.ticks_per_ml }),
       }),
   }),

@@ -47,7 +47,9 @@ const texts: Readonly<Record<Trust, () => string>> = {
 async function isTrusted(address: string): Promise<boolean> {
   try {
     const answer = await fetch(`${address}/https-check`, {
-      ...{ mode: 'cors', cache: 'no-store', credentials: 'omit' },
+      mode: 'cors',
+      cache: 'no-store',
+      credentials: 'omit',
       signal: AbortSignal.timeout(timeoutMs),
     });
     return answer.ok;

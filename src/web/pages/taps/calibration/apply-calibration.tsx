@@ -159,7 +159,9 @@ function toMeasured({
     method: 'pours',
     uncertainty: Math.min(1, uncertainty),
     measured: {
-      ...{ pours: pours.length, ticks: sum('ticks'), volume_ml: sum('volume_ml') },
+      pours: pours.length,
+      ticks: sum('ticks'),
+      volume_ml: sum('volume_ml'),
       ...(hz === null ? {} : { hz }),
       ...(offsetTicks === null || offsetUncertainty === null
         ? {}

@@ -95,7 +95,8 @@ function CurveChoice({
   const preview = useDebouncedRequest(
     isNew
       ? {
-          ...{ points: chosen.curve?.points ?? null, apply_to_keg: kegId },
+          points: chosen.curve?.points ?? null,
+          apply_to_keg: kegId,
           ...(ticks_per_ml === undefined ? {} : { ticks_per_ml }),
         }
       : null,
@@ -161,7 +162,9 @@ function listOptions(
   const rates = estimate?.rates;
   if (rates?.is_different) {
     options.push({
-      ...{ name: 'measured', label: t('calibration.curve.measured'), curve: rates.curve },
+      name: 'measured',
+      label: t('calibration.curve.measured'),
+      curve: rates.curve,
       factor: rates.ticks_per_ml,
       origin: {
         method: 'pours',
@@ -172,8 +175,11 @@ function listOptions(
   }
   if (sheet !== null) {
     options.push({
-      ...{ name: 'sheet', label: t('calibration.curve.sheet', { model: sheet.model }) },
-      ...{ curve: sheet.curve, factor, origin: { method: 'sheet' } },
+      name: 'sheet',
+      label: t('calibration.curve.sheet', { model: sheet.model }),
+      curve: sheet.curve,
+      factor,
+      origin: { method: 'sheet' },
     });
   }
   return options;

@@ -14,8 +14,15 @@ import { hasMosquitto, startMosquitto, type TestBroker } from '../../kit/mosquit
 
 const topics = createTopics('tapster', 'bar1');
 const target: Broker = {
-  ...{ host: '127.0.0.1', port: 1, usesTls: false, ca: '', certificate: '', key: '' },
-  ...{ username: '', password: '', clientId: 'tapster-bar1' },
+  host: '127.0.0.1',
+  port: 1,
+  usesTls: false,
+  ca: '',
+  certificate: '',
+  key: '',
+  username: '',
+  password: '',
+  clientId: 'tapster-bar1',
 };
 const tryOut = (change: Partial<Broker>, protocol: 'auto' | '5' | '3.1.1' = 'auto') =>
   testBroker({ ...target, ...change }, { protocol, topics });

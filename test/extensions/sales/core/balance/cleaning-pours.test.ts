@@ -4,12 +4,24 @@ import type { BalancePour, BalanceSale } from '../../../../../src/extensions/sal
 
 const minute = 60_000;
 const pour = (volumeMl: number, durationMs: number): BalancePour => ({
-  ...{ timeMs: 60 * minute, durationMs, beverageId: 1, tapId: 1, meter: 'pi.flow0' },
-  ...{ volumeUl: volumeMl * 1_000, missedUl: 0, gasUl: 0, isHeld: false, isFoamy: false },
+  timeMs: 60 * minute,
+  durationMs,
+  beverageId: 1,
+  tapId: 1,
+  meter: 'pi.flow0',
+  volumeUl: volumeMl * 1_000,
+  missedUl: 0,
+  gasUl: 0,
+  isHeld: false,
+  isFoamy: false,
 });
 const sale = (afterMs: number, volumeMl: number): BalanceSale => ({
-  ...{ timeMs: 60 * minute + afterMs, beverageId: 1, kind: 'sold', servings: 1 },
-  ...{ liquidUl: volumeMl * 1_000, netMinor: 500 },
+  timeMs: 60 * minute + afterMs,
+  beverageId: 1,
+  kind: 'sold',
+  servings: 1,
+  liquidUl: volumeMl * 1_000,
+  netMinor: 500,
 });
 
 test.each([

@@ -47,16 +47,28 @@ function toFacts({ groups, others }: typeof day extends fc.Arbitrary<infer T> ? 
   const sales: BalanceSale[] = [];
   const pour = (meter: string | null, ml: number) =>
     pours.push({
-      ...{ timeMs: (pours.length + 1) * minuteMs, durationMs: 5_000, beverageId: 1, tapId: 1, meter },
-      ...{ volumeUl: toUl(ml), missedUl: 0, gasUl: 0, isHeld: false, isFoamy: false },
+      timeMs: (pours.length + 1) * minuteMs,
+      durationMs: 5_000,
+      beverageId: 1,
+      tapId: 1,
+      meter,
+      volumeUl: toUl(ml),
+      missedUl: 0,
+      gasUl: 0,
+      isHeld: false,
+      isFoamy: false,
     });
   for (const { meter, liquidMl, poured, fill, rung } of groups)
     for (let i = 0; i < poured; i += 1) {
       pour(meter, liquidMl * fill);
       if (i < rung * poured)
         sales.push({
-          ...{ timeMs: pours.length * minuteMs, beverageId: 1, kind: 'sold', liquidUl: toUl(liquidMl) },
-          ...{ servings: i === 0 && rung > 1 ? 1 + Math.round((rung - 1) * poured) : 1, netMinor: 400 },
+          timeMs: pours.length * minuteMs,
+          beverageId: 1,
+          kind: 'sold',
+          liquidUl: toUl(liquidMl),
+          servings: i === 0 && rung > 1 ? 1 + Math.round((rung - 1) * poured) : 1,
+          netMinor: 400,
         });
     }
   for (const { meter, ml } of others) pour(meter, ml);
@@ -106,8 +118,14 @@ test('where glasses cannot be compared, nothing is found beside the verdict that
     fc.property(unlike, (group) => {
       const facts = toFacts({ groups: [group], others: [] });
       const findings = findCauses({
-        ...{ facts, findMeter, days, lineTimesMs: [], unmapped: [], offsetMin: null },
-        ...{ findWeekHour: weekHourUtc, dayStartHour: 6 },
+        facts,
+        findMeter,
+        days,
+        lineTimesMs: [],
+        unmapped: [],
+        offsetMin: null,
+        findWeekHour: weekHourUtc,
+        dayStartHour: 6,
       });
       if (toVerdict(computeBalance(facts, findMeter)).kind !== 'agrees') return;
       agreeing += 1;
@@ -125,8 +143,14 @@ test('what was poured only, or sold only, is as uncertain as its verdict', () =>
       const facts = toFacts({ groups: [{ ...group, rung: 1 }], others: [] });
       const one = { ...facts, ...(isPoured ? { sales: [] } : { pours: [] }) };
       const findings = findCauses({
-        ...{ facts: one, findMeter, days, lineTimesMs: [], unmapped: [], offsetMin: null },
-        ...{ findWeekHour: weekHourUtc, dayStartHour: 6 },
+        facts: one,
+        findMeter,
+        days,
+        lineTimesMs: [],
+        unmapped: [],
+        offsetMin: null,
+        findWeekHour: weekHourUtc,
+        dayStartHour: 6,
       });
       const { volumeMl, uncertaintyMl } = toVerdict(computeBalance(one, findMeter));
       expect(findings).toMatchObject([

@@ -24,8 +24,14 @@ test('counts the beer that a cleaning lost as cleaning, and nothing else of what
   engine.drinks.pours.record(endedPour(at(3 * hour), { ticks: 10_000 }), 'pin', at(3 * hour));
   isRinsing = false;
   const lost = {
-    ...{ id: 1, tap_id: left.id, keg_id: keg.id, keg_assigned: 0, ticks: 400, volume_ml: 400 },
-    ...{ time_ms: at(3 * hour + minute).wallMs, cause: 'cleaning' },
+    id: 1,
+    tap_id: left.id,
+    keg_id: keg.id,
+    keg_assigned: 0,
+    ticks: 400,
+    volume_ml: 400,
+    time_ms: at(3 * hour + minute).wallMs,
+    cause: 'cleaning',
   };
   store.transaction(() => store.drinks.rows.insert('spills', lost));
   const { total } = balances.month('2026-05', june);

@@ -24,15 +24,17 @@ function createServerWithStaff() {
   const record = (hz: number) => {
     const count = 2_000 / hz;
     const pour = {
-      ...{
-        pourId: `pour-${++pours}`,
-        meter: 'pi.flow0',
-        ticks: 200,
-        startedMonoMs: server.now().monoMs - count * 100,
-        bootId: 'boot-1',
-      },
+      pourId: `pour-${++pours}`,
+      meter: 'pi.flow0',
+      ticks: 200,
+      startedMonoMs: server.now().monoMs - count * 100,
+      bootId: 'boot-1',
       series: Array.from({ length: count }, (_, i) => `${i * 100}:${hz / 10}`).join(' '),
-      ...{ durationMs: count * 100, reachedMaxDuration: false, rejectedEdges: 0, ticksLost: 0, doubts: [] },
+      durationMs: count * 100,
+      reachedMaxDuration: false,
+      rejectedEdges: 0,
+      ticksLost: 0,
+      doubts: [],
       recovered: false,
     };
     return server.engine.drinks.pours.record(pour, 'pin', server.now());
@@ -141,7 +143,10 @@ test('pours measured at two flows whose factors differ give a curve, equal ones 
   const estimate = async (slowMl: number) => {
     const body = {
       pours: pours.map(({ ticks, hz }: { ticks: number; hz: number }) => ({
-        ...{ ticks, hz, final_gravity: 1.01, temp_c: 5 },
+        ticks,
+        hz,
+        final_gravity: 1.01,
+        temp_c: 5,
         grams: hz < 75 ? slowMl : 100,
       })),
     };

@@ -94,7 +94,8 @@ test('a meter that was replaced forgets what it has learned; undo restores it', 
     correction_id: expect.any(Number),
   });
   expect(await learning()).toMatchObject({
-    ...{ prior: { ticks_per_ml: 2, uncertainty: 1 }, learned: null },
+    prior: { ticks_per_ml: 2, uncertainty: 1 },
+    learned: null,
     evidence: [{ state: 'outdated' }],
   });
   const [entry] = (await staff('get', 'audit?limit=1').expect(200)).body.result.entries;

@@ -57,7 +57,9 @@ test('the rate by which gas is looked for is a default, which says so, until ten
 test('a tap without pours has no evenings, an unknown one is not found', async () => {
   const anna = createStaffClient(createTestServer());
   expect(await anna.send('get', '/taps/1/line-health')).toEqual({
-    ...{ usual: null, findings: [], evenings: [] },
+    usual: null,
+    findings: [],
+    evenings: [],
     gas_rate: expect.objectContaining({ pours: 0 }),
   });
   await anna.expectError(404, 'get', '/taps/99/line-health');

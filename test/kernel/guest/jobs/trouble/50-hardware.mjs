@@ -44,8 +44,14 @@ const addInMidPour = once(async () => {
   await pour(300);
   await second.end('SIGTERM');
   return {
-    ...{ meter, relay, taken, sent, relayLevel, levelAfter },
-    ...{ fixed: rows('pi.flow6'), added: rows('pi.flow7') },
+    meter,
+    relay,
+    taken,
+    sent,
+    relayLevel,
+    levelAfter,
+    fixed: rows('pi.flow6'),
+    added: rows('pi.flow7'),
   };
 });
 
