@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Config } from '../../../../src/config/schema.ts';
+import { parseConfig } from '../../../../src/daemon/load-config.ts';
 import { type ConfiguredContext, configuredFeatures } from '../../../../src/extensions/extension.ts';
 import type { SalesSettings } from '../../../../src/extensions/sales/config/settings-group.ts';
 import { startSalesTasks } from '../../../../src/extensions/sales/daemon/sales-tasks.ts';
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const configOf = (folder: string, features: Readonly<Record<string, boolean>> = {}) =>
-  ({ features, sales: { folder } }) as unknown as Config;
+  parseConfig(JSON.stringify({ features, sales: { folder } }), 'tapster.json', { env: {} });
 
 test('a folder of sales in the settings file switches the feature on, unless the file switches it off', () => {
   expect(configuredFeatures([sales], configOf('/srv/till'))).toEqual({ sales: true });
