@@ -127,7 +127,7 @@ export interface HardwareService {
    * Settles the relays that were wired to another machine: `use_here` drives them on their pins of this machine, `remove`
    * deletes them. Cannot be undone. Throws `conflict` when there is none.
    */
-  settleRelays(decision: RelayDecision, by: ActorContext): Promise<HardwareChange>;
+  decideRelays(decision: RelayDecision, by: ActorContext): Promise<HardwareChange>;
   /** Restores what the newest change replaced; `changeId` is that of its answer. */
   undo(changeId: number, by: ActorContext): Promise<HardwareChange>;
   /** Ends the daemon so that the service manager starts it again. Throws `conflict` where nothing would. */

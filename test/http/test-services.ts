@@ -80,7 +80,7 @@ export function createTestServices(
       add: unavailable,
       change: unavailable,
       remove: unavailable,
-      settleRelays: unavailable,
+      decideRelays: unavailable,
       undo: unavailable,
       restart: unavailable,
     },

@@ -2,7 +2,7 @@ import type { Moment } from '../../core/clock/moment.ts';
 import type { Store } from '../../store/store.ts';
 import { type ClockFollower, toCorrectedMs } from '../shared/clock-follower.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { settleSessions } from './sessions/settle-sessions.ts';
+import { recomputeSessions } from './sessions/recompute-sessions.ts';
 
 export interface ClockCorrection {
   /** The newest time ever taken from a set clock; provisional times never start before it. */
@@ -56,7 +56,7 @@ export function correctDrinks(store: Store, now: Moment): number {
     ...moved.flatMap(({ sessionId }) => sessionId ?? []),
     ...(isLimited ? store.drinks.sessions.overlapping(later).map(({ id }) => id) : []),
   ];
-  settleSessions(store, sessionIds, new Set(moved.map(({ id }) => id)));
+  recomputeSessions(store, sessionIds, new Set(moved.map(({ id }) => id)));
   for (const kegId of new Set(moved.map((drink) => drink.kegId))) {
     if (kegId !== null) store.kegs.extendTimeSpan(kegId);
   }

@@ -20,8 +20,8 @@ import {
 } from './keg-image.ts';
 import { followTap, removeSpan, toInstant } from './placement/keg-spans.ts';
 import { placeSince } from './placement/place-drinks.ts';
+import { recomputeSeries } from './placement/recompute-series.ts';
 import { followTapCount, rewindCount } from './placement/series.ts';
-import { settleSeries } from './placement/settle-series.ts';
 
 /** What is announced on a tap. */
 interface NextOnTap {
@@ -132,7 +132,7 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
     // Putting it on again may have moved what flowed since it was taken off.
     placeSince(store, tapId, { ...at, wallMs: Math.min(at.wallMs, ...ends) });
   }
-  settleSeries(store, neighbours);
+  recomputeSeries(store, neighbours);
   if (before.keg === null || before.keg.state === 'available') requireUnused(store, kegId, before.keg);
   restoreEvents(store, kegId, before.keg);
   const isEnd = after.keg.state === 'finished';

@@ -9,7 +9,7 @@ import { addEvent } from '../shared/queue-news.ts';
 import { addKegEvidence, updateKegEvidence } from './keg-evidence.ts';
 import { followTap, toInstant } from './placement/keg-spans.ts';
 import { placeSince } from './placement/place-drinks.ts';
-import { settleSeries } from './placement/settle-series.ts';
+import { recomputeSeries } from './placement/recompute-series.ts';
 
 /** Kegs at one tap, and taps at one keg: more than any bar connects. */
 export const maxConnected = 16;
@@ -110,7 +110,7 @@ export function disconnectKeg(store: Store, tapId: number, kegId: number, time: 
 function markTakenOff(store: Store, tapId: number, kegId: number): void {
   const span = store.taps.kegSpans.ofKeg(kegId).findLast((one) => one.tapId === tapId);
   if (span !== undefined) store.taps.kegSpans.set({ ...span, isTakenOff: true });
-  settleSeries(store, [kegId]);
+  recomputeSeries(store, [kegId]);
 }
 
 /** Finishes a keg and takes it off its taps, which then pour from the kegs behind it; a finished keg stays unchanged. */
@@ -203,7 +203,7 @@ function cannotTapError(kegId: number, state: KegState): AppError {
 /**
  * Takes a keg that was poured from off its only tap before it is empty: it is in stock again with what is left, keeps its drinks and
  * the time at which it was tapped, and can be put on a tap again. The kegs behind it follow. It is no evidence of a meter then, nor
- * is the keg that follows (`settleSeries`): nobody knows whose beer stands in the line.
+ * is the keg that follows (`recomputeSeries`): nobody knows whose beer stands in the line.
  */
 function takeOffKeg(store: Store, tap: TapRecord, { id, startedTimeMs }: Keg): void {
   store.taps.removeKeg(tap.id, id);

@@ -92,7 +92,7 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
   }
 
   /** Keeps the relays that were wired to another machine as those of this one, or removes them. */
-  async function settleRelays(decision: RelayDecision, by: ActorContext): Promise<HardwareChange> {
+  async function decideRelays(decision: RelayDecision, by: ActorContext): Promise<HardwareChange> {
     requireUnchanging();
     const ports = [...hardware.merged.otherMachine].filter((port) => !hardware.isWaiting(port));
     if (ports.length === 0) throw refusals.noOtherMachine();
@@ -155,7 +155,7 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
       return replace({ before: requireEntry(kind, port), after: null }, by);
     },
 
-    settleRelays,
+    decideRelays,
 
     async undo(changeId, by) {
       const { before, after } = database.requireEngine().taps.pinEntries.requireUndoable(changeId);

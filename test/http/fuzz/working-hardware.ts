@@ -92,7 +92,7 @@ export function workingHardware(): HardwareService {
     add: async ({ kind, port = kind === 'meter' ? 'flow2' : 'relay2' }) => ({ port, ...done }),
     change: async () => done,
     remove: async () => done,
-    settleRelays: async () => ({ ...done, changeId: null }),
+    decideRelays: async () => ({ ...done, changeId: null }),
     undo: async () => ({ ...done, changeId: 10 }),
     restart() {},
   };

@@ -63,7 +63,7 @@ describe('on another machine', () => {
 
   test('a superuser uses the relays here, and they are driven now and at the next start', async () => {
     const rig = start();
-    expect(await rig.service.settleRelays('use_here', rig.by())).toEqual({
+    expect(await rig.service.decideRelays('use_here', rig.by())).toEqual({
       changeId: null,
       isRestartNeeded: false,
     });
@@ -80,7 +80,7 @@ describe('on another machine', () => {
 
   test('a superuser removes the relays with their records, and their pins are free', async () => {
     const rig = start();
-    await rig.service.settleRelays('remove', rig.by());
+    await rig.service.decideRelays('remove', rig.by());
     expect(stateOf(rig)).toBeUndefined();
     expect(rig.bar.engine.taps.hardware.toggles().map(({ name }) => name)).toEqual(['pi.relay0']);
     expect([problem(rig), rig.bar.engine.taps.pinEntries.undoable()]).toEqual([null, null]);
@@ -118,7 +118,7 @@ describe('on another machine', () => {
   test('a relay that cannot be opened keeps all of them waiting', async () => {
     const rig = start();
     rig.takenPins.add(24);
-    await expect(rig.service.settleRelays('use_here', rig.by())).rejects.toMatchObject({
+    await expect(rig.service.decideRelays('use_here', rig.by())).rejects.toMatchObject({
       reason: { name: 'line_not_opened', what: 'pi.relay1' },
     });
     expect(stateOf(rig)).toBe('other_machine');
@@ -138,7 +138,7 @@ describe('on another machine', () => {
   test('a driver that cannot change its lines drives the relays after a restart', async () => {
     const rig = start();
     rig.driver.canChange = false;
-    expect(await rig.service.settleRelays('use_here', rig.by())).toMatchObject({ isRestartNeeded: true });
+    expect(await rig.service.decideRelays('use_here', rig.by())).toMatchObject({ isRestartNeeded: true });
     expect([stateOf(rig), problem(rig)]).toEqual(['restart_needed', null]);
     await rig.counting.close();
     expect(stateOf(start())).toBe('works');
@@ -169,7 +169,7 @@ describe('a power cut', () => {
     pinEntries.settle = () => {
       throw new Error('The power failed.');
     };
-    await expect(rig.service.settleRelays('use_here', rig.by())).rejects.toThrow('The power failed.');
+    await expect(rig.service.decideRelays('use_here', rig.by())).rejects.toThrow('The power failed.');
     pinEntries.settle = settle;
     expect(() => openRelay(rig)).toThrow();
     expect(stateOf(await restart())).toBe('other_machine');
@@ -179,7 +179,7 @@ describe('a power cut', () => {
     const copy = `${first.config.database}.pins.json`;
     const rig = start();
     const [meter, relay] = rig.bar.engine.taps.pinEntries.list();
-    await rig.service.settleRelays('use_here', rig.by());
+    await rig.service.decideRelays('use_here', rig.by());
     writeFileSync(copy, JSON.stringify({ version: 1, entries: [meter, relay] }));
     await rig.counting.close();
     const again = start();
@@ -196,7 +196,7 @@ test('on the same machine the relay is driven', () => {
 });
 
 test('without a relay of another machine there is nothing to decide', async () => {
-  await expect(first.service.settleRelays('use_here', first.by())).rejects.toMatchObject({
+  await expect(first.service.decideRelays('use_here', first.by())).rejects.toMatchObject({
     code: 'conflict',
     reason: { name: 'no_other_machine' },
   });

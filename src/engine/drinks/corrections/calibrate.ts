@@ -22,7 +22,7 @@ import {
   setMeterFactor,
   toPourEvidence,
 } from '../meter-factor.ts';
-import { settleSessions } from '../sessions/settle-sessions.ts';
+import { recomputeSessions } from '../sessions/recompute-sessions.ts';
 import type { WithActor } from './correct.ts';
 
 /** Effect of a new calibration on a keg's drinks. */
@@ -261,6 +261,6 @@ function recomputeAll(store: Store, drinkIds: readonly number[]): void {
   const drinks = drinkIds.flatMap((id) => store.drinks.byId(id) ?? []);
   for (const id of new Set(drinks.map(({ kegId }) => kegId))) if (id !== null) recomputeKeg(store, id);
   for (const id of new Set(drinks.map(({ sessionId }) => sessionId))) {
-    if (id !== null) settleSessions(store, [id]);
+    if (id !== null) recomputeSessions(store, [id]);
   }
 }

@@ -5,7 +5,7 @@ import { kegIdsOf, recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { requireFound, validationError } from '../../shared/bounds.ts';
 import type { DrinkView } from '../../shared/views.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
-import { settleSessions } from '../sessions/settle-sessions.ts';
+import { recomputeSessions } from '../sessions/recompute-sessions.ts';
 import { toCancelledKey } from './row-image.ts';
 
 /** The drink, or throws `not_found`. */
@@ -48,7 +48,7 @@ export function recomputeTotals(
   { sessionId, ...kegs }: Pick<Drink, 'kegId' | 'parts' | 'sessionId'>,
 ): void {
   for (const kegId of kegIdsOf(kegs)) recomputeKeg(store, kegId);
-  if (sessionId !== null) settleSessions(store, [sessionId]);
+  if (sessionId !== null) recomputeSessions(store, [sessionId]);
 }
 
 /**

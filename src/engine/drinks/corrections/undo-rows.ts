@@ -11,7 +11,7 @@ import { restoreSetAside } from '../../shared/corrections/set-aside-pours.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { queueHeldPour } from '../../shared/queue-news.ts';
 import { correctDrinks } from '../clock-correction.ts';
-import { settleSessions } from '../sessions/settle-sessions.ts';
+import { recomputeSessions } from '../sessions/recompute-sessions.ts';
 import { placeAgain } from './correct.ts';
 import { changedColumns, findRow, type ImagedTable, type RowImage, toKegTotals } from './row-image.ts';
 
@@ -212,7 +212,7 @@ function restoreTotals(
   const drinkIds = new Set([...before.drinks, ...after.drinks].map(({ id }) => Number(id)));
   const currentIds = [...drinkIds].flatMap((id) => store.drinks.byId(id)?.sessionId ?? []);
   const touched = [...sessionIds.values(), ...after.sessions.map(({ id }) => Number(id)), ...currentIds];
-  settleSessions(store, touched, drinkIds);
+  recomputeSessions(store, touched, drinkIds);
   for (const id of new Set([...before.kegs, ...after.kegs].map((row) => Number(row.id)))) {
     const keg = untouched.get(id);
     if (keg) store.drinks.rows.update('kegs', id, keg);

@@ -6,7 +6,7 @@ import type { Drink } from '../../../core/records.ts';
 import type { Placement } from '../../../store/drinks/drink-placements.ts';
 import type { Store } from '../../../store/store.ts';
 import type { StoredSpan } from '../../../store/taps/keg-spans-table.ts';
-import { settleSeries } from './settle-series.ts';
+import { recomputeSeries } from './recompute-series.ts';
 
 export const toInstant = ({ wallMs, bootId, monoMs }: Moment): Instant => ({
   wallMs: Math.max(0, Math.round(wallMs)),
@@ -45,7 +45,7 @@ export function followTap(store: Store, tapId: number, at: Moment, isPast = fals
     isTakenOff: false,
     isFollowing: last?.ended === null,
   });
-  if (last?.ended === null) settleSeries(store, [last.kegId, kegId]);
+  if (last?.ended === null) recomputeSeries(store, [last.kegId, kegId]);
   store.provisionalTimes.note('keg_span_started', id, at);
   return null;
 }

@@ -8,7 +8,7 @@ import { endKeg, hasFollower, isEmptyInSeries } from '../tap-kegs.ts';
 import { findEmptied } from './emptied.ts';
 import { removeSpan, toInstant } from './keg-spans.ts';
 import { placeSince } from './place-drinks.ts';
-import { settleSeries, spanAfter } from './settle-series.ts';
+import { recomputeSeries, spanAfter } from './recompute-series.ts';
 
 /** Whether the count of this keg may end it, or move its end, in favour of the next keg of its series. */
 export const mayEndByCount = (store: Store, keg: Keg): boolean =>
@@ -221,7 +221,7 @@ function putBack(store: Store, series: readonly Keg[]): void {
       store.drinks.events.removeKegEvent(keg.id, 'keg_ended');
     undoEndEvidence(store, keg.id, changed);
   }
-  settleSeries(
+  recomputeSeries(
     store,
     series.map(({ id }) => id),
   );

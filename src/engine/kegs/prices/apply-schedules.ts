@@ -32,7 +32,7 @@ export function applySchedules(store: Store, now: Moment): boolean {
 }
 
 /** Schedules that change hold from now on only: what was before is settled. Call it before the change, in its transaction. */
-export function settleSchedules(store: Store, now: Moment): void {
+export function recomputeSchedules(store: Store, now: Moment): void {
   applySchedules(store, now);
   store.kegs.priceSchedules.setAppliedMs(Math.round(now.wallMs));
 }

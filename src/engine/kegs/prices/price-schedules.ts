@@ -22,7 +22,7 @@ import {
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { type Corrected, correctableRecordChange } from '../record-corrections.ts';
 import { scheduleRows } from '../record-rows.ts';
-import { applySchedules, settleSchedules } from './apply-schedules.ts';
+import { applySchedules, recomputeSchedules } from './apply-schedules.ts';
 import { requireSyncedClock } from './prices.ts';
 
 /** A schedule as staff write it. */
@@ -64,7 +64,7 @@ export function createPriceSchedules(parts: EngineParts) {
       () => scheduleRows(store),
       () => {
         requireSyncedClock(context.now);
-        settleSchedules(store, context.now);
+        recomputeSchedules(store, context.now);
         const result = work();
         applySchedules(store, context.now);
         return result;

@@ -9,7 +9,7 @@ import { requireFound, validateNumber, validationError } from '../../shared/boun
 import type { EngineParts } from '../../shared/parts.ts';
 import { type Corrected, correctableRecordChange } from '../record-corrections.ts';
 import { pricedRows, servingSizeRows } from '../record-rows.ts';
-import { applySchedules, applyToBeverage, settleSchedules } from './apply-schedules.ts';
+import { applySchedules, applyToBeverage, recomputeSchedules } from './apply-schedules.ts';
 import { type Revaluation, toRevenueText, validateSince, valueDrinks } from './price-corrections.ts';
 import { validateSizes } from './serving-size-bounds.ts';
 
@@ -76,7 +76,7 @@ export function createPrices(parts: EngineParts) {
         () => servingSizeRows(store),
         () => {
           const validated = validateSizes(sizes, store.kegs.servingSizes.all());
-          settleSchedules(store, context.now);
+          recomputeSchedules(store, context.now);
           const lists = store.kegs.priceLists
             .beverages()
             .map((id) => [id, store.kegs.priceLists.ordinary(id)] as const);
@@ -115,7 +115,7 @@ export function createPrices(parts: EngineParts) {
         () => {
           ordinary(beverageId);
           requireSyncedClock(context.now);
-          settleSchedules(store, context.now);
+          recomputeSchedules(store, context.now);
           const before = value();
           const validated = validatePrices(prices, store.kegs.servingSizes.all());
           if (validSinceMs !== null) store.kegs.formerBeverages.endAt(beverageId, validSinceMs);

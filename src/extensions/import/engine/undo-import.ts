@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import { settleSessions } from '../../../engine/drinks/sessions/settle-sessions.ts';
+import { recomputeSessions } from '../../../engine/drinks/sessions/recompute-sessions.ts';
 import { kegIdsOf, recomputeKeg } from '../../../engine/kegs/placement/place-drinks.ts';
 import { type Actor, writeAudit } from '../../../engine/shared/audit.ts';
 import type { EngineParts } from '../../../engine/shared/parts.ts';
@@ -43,7 +43,7 @@ export function createImportUndo({ store }: EngineParts, tables: ImportsTable) {
             for (const { id } of drinks) store.drinks.remove(id);
             for (const id of kegIds) recomputeKeg(store, id);
             for (const sessionId of new Set(drinks.map((drink) => drink.sessionId))) {
-              settleSessions(store, [sessionId]);
+              recomputeSessions(store, [sessionId]);
             }
             return drinks.length;
           }),

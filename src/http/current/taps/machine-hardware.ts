@@ -156,7 +156,7 @@ export const machineHardwareRoutes = ({
     }),
     defineRoute({
       ...access,
-      id: 'settleRelays',
+      id: 'decideRelays',
       method: 'post',
       path: '/hardware/other-machine',
       summary: 'Use or remove the relays that were wired to another machine',
@@ -169,7 +169,7 @@ export const machineHardwareRoutes = ({
       errors: { conflict: ['no_other_machine', 'line_not_opened', 'hardware_changing'] },
       replies: { status: 200, body },
       run: async (context, input) =>
-        reply(context, await hardware.settleRelays(input.body.decision, actorContext(context))),
+        reply(context, await hardware.decideRelays(input.body.decision, actorContext(context))),
     }),
     defineRoute({
       ...access,

@@ -23,7 +23,7 @@ function createServer() {
     change: record('change'),
     remove: record('remove'),
     undo: record('undo'),
-    settleRelays: record('settle'),
+    decideRelays: record('decide'),
   };
   return { server: createTestServer({ services: { machineHardware } }), calls };
 }
@@ -70,7 +70,7 @@ test('a superuser with a confirmed password adds, changes, takes away and undoes
     ['change', 'relay', 'relay1', { activeLow: false }],
     ['remove', 'relay', 'relay1'],
     ['undo', 9],
-    ['settle', 'remove'],
+    ['decide', 'remove'],
   ]);
 });
 
@@ -134,7 +134,7 @@ test.each([{}, { decision: 'keep' }, { decision: 'remove', port: 'relay1' }])(
 test('a decision is refused with its reason when no relay is of another machine', async () => {
   const machineHardware: HardwareService = {
     ...workingHardware(),
-    async settleRelays() {
+    async decideRelays() {
       throw new AppError('conflict', 'No relay was wired to another machine.', {
         reason: { name: 'no_other_machine' },
       });

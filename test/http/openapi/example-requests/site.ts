@@ -101,7 +101,7 @@ export const siteRequests: ExampleRequests = {
   addPinMeter: { body: { pin: 5, model: 'swissflow-sf800' } },
   changePinMeter: { params: { port: 'flow1' }, body: { pin: 6 } },
   deletePinMeter: { params: { port: 'flow1' } },
-  settleRelays: { body: { decision: 'use_here' } },
+  decideRelays: { body: { decision: 'use_here' } },
   addPinRelay: { body: { pin: 23, active_low: true } },
   changePinRelay: { params: { port: 'relay1' }, body: { active_low: false } },
   deletePinRelay: { params: { port: 'relay1' } },

@@ -13,7 +13,7 @@ export const spanAfter = (store: Store, { tapId, ended }: StoredSpan): StoredSpa
  * Derives from their spans whether kegs are no evidence of a meter, since they emptied in a series or were taken off. Call it after
  * each change of spans, also when it is undone.
  */
-export function settleSeries(store: Store, kegIds: Iterable<number>): void {
+export function recomputeSeries(store: Store, kegIds: Iterable<number>): void {
   for (const id of kegIds) {
     const keg = store.kegs.byId(id);
     if (keg === null) continue;

@@ -8,7 +8,7 @@ import { type SessionPart, toWholePart, uniteParts } from './unite-parts.ts';
  * are merged, one without drinks is removed with its events. The first part of a split session keeps its id; drinks that were moved
  * decide about it only when all were.
  */
-export function settleSessions(
+export function recomputeSessions(
   store: Store,
   sessionIds: Iterable<number>,
   movedIds: ReadonlySet<number> = new Set(),
