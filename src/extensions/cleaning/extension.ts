@@ -31,5 +31,5 @@ export const cleaning = defineExtension({
   routes: async () => (await import('./http/routes.ts')).cleaningRoutes,
   start: async () => (await import('./daemon/cleaning-openings.ts')).startCleaningOpenings,
   pages: ['/taps/:id/cleaning', '/cleaning', '/cleaning/log'],
-  texts: ['cleaning.'],
+  texts: ['cleaning.', 'export.kinds.cleanings'],
 });

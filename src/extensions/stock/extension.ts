@@ -19,6 +19,8 @@ export const stock = defineExtension({
   pages: ['/stock'],
   texts: [
     'stock.',
+    'export.kinds.purchases',
+    'export.kinds.stock_counts',
     'stockCount.',
     'scan.',
     'audit.actions.stock.',

@@ -31,6 +31,7 @@ export const cleaningPages: WebExtension = {
     },
   ],
   slots: {
+    exportKinds: () => ['cleanings'],
     tapLink: ({ id, cleaning }) => ({
       path: `/taps/${id}/cleaning`,
       text: cleaning === null ? t('cleaning.start') : t('cleaning.continue'),

@@ -24,6 +24,7 @@ export const stockPages: WebExtension = {
       const answer = await request('GET /stock');
       return answer.ok ? answer.result.stock.kegs.map(({ keg_id }) => keg_id) : null;
     },
+    exportKinds: () => ['purchases', 'stock_counts'],
     kegCosts: () => ({ path: '/stock', text: t('stock.title') }),
   },
 };

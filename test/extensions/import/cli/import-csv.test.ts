@@ -324,7 +324,7 @@ test('beers match existing ones by name and producer without case, and give kegs
   });
   site.write(
     'beers.csv',
-    'id,name,brewery,style,abv,vintage_year\nb1,HAUS  HELLES,hausbrauerei,Helles,4.9,\nb2,Bock,Hausbrauerei,Bock,"7.2",2023\n',
+    'id,name,brewery,style,abv,vintage_year\nb1,HAUS  HELLES,hausbrauerei,Helles,4.9,\nb2,Bock,Hausbrauerei,Bock,"7.2 %",2023\n',
   );
   site.write('kegs.csv', 'id,beverage_id,size\nk1,b2,mini\n');
   const { code, out } = await site.tapster('import csv --beers beers.csv --kegs kegs.csv --no-backup');

@@ -25,6 +25,16 @@ describe.each([true, false])('pages of the base while the stock is on: %s', (isO
     else await page.getByText(text('features.isOff')).waitFor();
   });
 
+  test('purchases and counts can be exported only then', async () => {
+    const { page, daemon } = staff;
+    await page.goto(`${daemon.url}/export`);
+    const kind = (key: 'drinks' | 'purchases' | 'stock_counts') =>
+      page.getByRole('button', { name: text(`export.kinds.${key}`), exact: true });
+    await kind('drinks').waitFor();
+    expect(await kind('purchases').count()).toBe(Number(isOn));
+    expect(await kind('stock_counts').count()).toBe(Number(isOn));
+  });
+
   test('kegs to choose from are in the order of use only then, else the newest comes first', async () => {
     const { page, daemon, callApi } = staff;
     for (const beverage_name of ['Frühbier', 'Spätbier']) {

@@ -155,6 +155,10 @@ export function countKnownColumns(kind: CsvKind, cells: readonly string[]): numb
   return cells.filter((cell) => names.has(toColumnName(cell))).length;
 }
 
+/** A cell without the percent sign that a column of percents may have. */
+export const withoutPercent = (name: string, cell: string): string =>
+  name.endsWith('_percent') ? cell.replace(/\s*%$/, '') : cell;
+
 /** The columns whose cells are numbers, or times. */
 export const columnsHolding = (kind: CsvKind, holds: 'number' | 'time'): readonly string[] =>
   Object.entries(columns[kind]).flatMap(([name, column]) => (column.holds === holds ? [name] : []));

@@ -6,7 +6,7 @@ import type { DateOrder } from '../../../../core/files/dates.ts';
 import { type DecimalSign, parseNumber } from '../../../../core/files/numbers.ts';
 import { parseFileTime } from '../../../../core/files/times.ts';
 import type { TextKind } from '../../../../core/text/text-rules.ts';
-import type { ColumnPlaces } from './columns.ts';
+import { type ColumnPlaces, withoutPercent } from './columns.ts';
 
 /** What is wrong with a value of a row. */
 export class CellFault extends Error {
@@ -71,7 +71,7 @@ export function createRowReader(
     number(name) {
       const cell = text(name);
       if (cell === null) return null;
-      const value = parseNumber(cell, decimalSign);
+      const value = parseNumber(withoutPercent(name, cell), decimalSign);
       if (value === null) throw fault(name, `must be a number such as 330 or 330${decimalSign}5`, cell);
       return value * (places.get(name)?.factor ?? 1);
     },

@@ -10,7 +10,14 @@ import { findHead, isFullRow, maxRowsAboveHead } from '../../../../core/files/fi
 import type { DecimalSign } from '../../../../core/files/numbers.ts';
 import type { TableRow } from '../../../../engine/engine.ts';
 import type { BadRow } from '../import-report.ts';
-import { type ColumnPlaces, type CsvKind, columnsHolding, countKnownColumns, readHeader } from './columns.ts';
+import {
+  type ColumnPlaces,
+  type CsvKind,
+  columnsHolding,
+  countKnownColumns,
+  readHeader,
+  withoutPercent,
+} from './columns.ts';
 import { type CsvTable, invalidFile } from './open-csv.ts';
 
 /** What the caller says about a file; absent: the file must show it. */
@@ -62,7 +69,7 @@ export async function surveyCsv(
       for (const name of columnsHolding(options.kind, holds)) {
         const place = head.places.get(name);
         const text = place === undefined ? '' : cleanCell(cells[place.index] ?? '');
-        if (text !== '') finder.add({ line, column: place!.title, text });
+        if (text !== '') finder.add({ line, column: place!.title, text: withoutPercent(name, text) });
       }
     }
   };
