@@ -1,5 +1,7 @@
+import type { Moment } from '../../core/clock/moment.ts';
 import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
 import type { FlowMeter } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { requireFound, validateTicksPerMl } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
@@ -25,22 +27,28 @@ export function replaceMeter(
   const { store } = parts;
   const subject = { action: 'flow_meter.replaced', kind: 'flow_meter', id } as const;
   return correctableDeviceChange(parts, context, subject, () => {
-    const { tapId } = requireFound(store.taps.meters.byId(id), `flow meter ${id}`);
+    const meter = requireFound(store.taps.meters.byId(id), `flow meter ${id}`);
     const calibrated = newFactor !== undefined;
     const ticksPerMl = calibrated
       ? validateTicksPerMl(newFactor)
       : (store.taps.meters.declaredTicksPerMl(id) ?? defaultTicksPerMl);
-    store.taps.meters.restoreCalibration({
-      id,
-      ticksPerMl,
-      calibrated,
-      uFactor: null,
-      measuredBy: null,
-      uLagS: null,
-    });
-    store.taps.meters.setCurve(id, null, ticksPerMl);
-    store.taps.meters.startLearning(id);
-    if (tapId !== null) store.taps.rates.forget(tapId, Math.max(0, Math.round(context.now.wallMs)));
+    forgetMeasured(store, { ...meter, ticksPerMl, calibrated }, context.now);
     return store.taps.meters.byId(id)!;
   });
+}
+
+/**
+ * What was measured of one meter says nothing of another: its curve, the uncertainty of its factor, its evidence, and the ticks per second
+ * of its tap's beer. The factor stays as given. Call it in a transaction.
+ */
+export function forgetMeasured(
+  { taps }: Store,
+  { id, tapId, ticksPerMl, calibrated }: Pick<FlowMeter, 'id' | 'tapId' | 'ticksPerMl' | 'calibrated'>,
+  { wallMs }: Moment,
+): void {
+  const calibration = { id, ticksPerMl, calibrated, uFactor: null, measuredBy: null, uLagS: null };
+  taps.meters.restoreCalibration(calibration);
+  taps.meters.setCurve(id, null, ticksPerMl);
+  taps.meters.startLearning(id);
+  if (tapId !== null) taps.rates.forget(tapId, Math.max(0, Math.round(wallMs)));
 }

@@ -8,6 +8,7 @@ import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import type { Hardware } from './hardware.ts';
+import { forgetMeasured } from './meter-replacement.ts';
 import { type HardwareDeclaration, provision } from './provision.ts';
 
 /** What the record of a meter or relay has besides its name. */
@@ -107,27 +108,13 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     if (learning) store.taps.meterEvidence.restoreState(found.id, learning);
   }
 
-  /**
-   * What was measured of one model says nothing of another: its curve, the uncertainty of its factor, its evidence, and the ticks
-   * per second of its tap's beer.
-   */
+  /** What was measured of one model says nothing of another. */
   function startWithModel({ controller, meters }: HardwareDeclaration, entry: PinEntry, now: Moment): void {
     const meter = store.taps.meters.byName(`${controller.name}.${entry.port}`);
     const declared = meters.find(({ portName }) => portName === entry.port);
     if (meter === null || declared === undefined) return;
-    const { id, tapId, ticksPerMl, calibrated } = meter;
-    if (tapId !== null) store.taps.rates.forget(tapId, Math.max(0, Math.round(now.wallMs)));
-    if (meter.curve !== null) store.taps.meters.setCurve(id, null, ticksPerMl);
-    store.taps.meters.restoreCalibration({
-      id,
-      ticksPerMl,
-      calibrated,
-      uFactor: null,
-      measuredBy: null,
-      uLagS: null,
-    });
-    store.taps.meters.startLearning(id);
-    store.taps.meterEvidence.setModel(id, declared.uModel ?? null);
+    forgetMeasured(store, meter, now);
+    store.taps.meterEvidence.setModel(meter.id, declared.uModel ?? null);
   }
 
   function undoable(): UndoablePinChange | null {
