@@ -1,13 +1,9 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { findContradiction } from '../../core/measurement/contradiction.ts';
-import { type DriftPoint, driftChart, findDrift } from '../../core/measurement/drift.ts';
-import {
-  type DriftCause,
-  findContradictionCause,
-  findDriftCause,
-} from '../../core/measurement/drift-cause.ts';
-import { type FactorPrior, isOffered, learnMeter } from '../../core/measurement/meter-knowledge.ts';
+import { driftChart, findDrift } from '../../core/measurement/drift.ts';
+import { findContradictionCause, findDriftCause } from '../../core/measurement/drift-cause.ts';
+import { isOffered, learnMeter } from '../../core/measurement/meter-knowledge.ts';
 import type { AssessedEvidence } from '../../core/measurement/meter-learning.ts';
 import { coverage, type MeasuredBy } from '../../core/measurement/uncertainty.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
@@ -19,42 +15,7 @@ import { type Actor, systemActor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { type AppliedCalibration, calibrate } from './corrections/calibrate.ts';
-
-/** What became of a piece of evidence. */
-export type EvidenceState =
-  | 'used'
-  | 'incomplete' // some of the keg's beer or ticks are not known
-  | 'rejected' // too far from all the others
-  | 'discarded' // by staff
-  | 'outdated'; // older than the meter as it is now
-
-/** A piece of evidence of a meter, with what the learning made of it. */
-export interface EvidenceItem extends StoredEvidence {
-  readonly state: EvidenceState;
-  /** Difference from what was expected, as a multiple of its standard deviation; null where it was not compared. */
-  readonly deviation: number | null;
-  /** Null where it is not in the chart. */
-  readonly chart: DriftPoint | null;
-}
-
-/** A meter that counts more or less per litre than it did: a drift of several pieces of evidence, or one that contradicts. */
-export interface MeterDrift {
-  readonly direction: 'high' | 'low';
-  readonly cause: DriftCause;
-  /** Time of the evidence that raised the alarm, Unix milliseconds. */
-  readonly sinceMs: number;
-}
-
-/** What is known of a meter's factor. */
-export interface MeterKnowledge {
-  readonly meter: FlowMeter;
-  readonly prior: FactorPrior;
-  /** Null without evidence. */
-  readonly learned: (FactorPrior & { readonly isOffered: boolean }) | null;
-  readonly drift: MeterDrift | null;
-  /** Oldest first. */
-  readonly evidence: readonly EvidenceItem[];
-}
+import type { EvidenceItem, EvidenceState, MeterDrift, MeterKnowledge } from './meter-knowledge.ts';
 
 /** Learns the factors of meters from their evidence, and finds those that drift. */
 export type MeterLearning = ReturnType<typeof createMeterLearning>;
