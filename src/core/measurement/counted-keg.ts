@@ -1,6 +1,6 @@
+import type { KegDensity, MeasuredVolume } from '../kegs/keg-density.ts';
+import { type KegWeighing, toWeighedRemainder, toWeighedUse } from '../kegs/keg-weighing.ts';
 import { foamBeerShare, uFoamBeerShare } from './fresh-foam.ts';
-import type { KegDensity, MeasuredVolume } from './keg-density.ts';
-import { type KegWeighing, toWeighedRemainder, toWeighedUse } from './keg-weighing.ts';
 
 /** How much beer left a keg between two times at which its content was known. */
 export interface KegUse extends MeasuredVolume {

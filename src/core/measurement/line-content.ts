@@ -1,4 +1,4 @@
-import type { MeasuredVolume } from './keg-density.ts';
+import type { MeasuredVolume } from '../kegs/keg-density.ts';
 
 /** What the line between keg and meter was full of. */
 export type LineFill = 'beer' | 'gas' | 'unknown';

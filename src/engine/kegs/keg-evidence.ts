@@ -1,7 +1,7 @@
 import { daySpan, localDay } from '../../core/clock/local-days.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import type { KegWeighing } from '../../core/kegs/keg-weighing.ts';
 import { firstReason, measureKeg, toKegUse } from '../../core/measurement/counted-keg.ts';
-import type { KegWeighing } from '../../core/measurement/keg-weighing.ts';
 import { type LineFill, lineDifference } from '../../core/measurement/line-content.ts';
 import { beerTicksOf, pourVolume } from '../../core/measurement/pour-volume.ts';
 import type { Keg, MeterConfig } from '../../core/records.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { toWeighedRemainder } from '../../core/kegs/keg-weighing.ts';
 import { defaultBalanceG, maxContentGPerMl, weighingBounds } from '../../core/kegs/keg-weight.ts';
-import { toWeighedRemainder } from '../../core/measurement/keg-weighing.ts';
 import { coverage } from '../../core/measurement/uncertainty.ts';
 import type { Keg, StoredWeighing } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';

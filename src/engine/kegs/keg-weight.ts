@@ -1,6 +1,6 @@
+import { type KegDensity, toKegDensity } from '../../core/kegs/keg-density.ts';
+import type { KegWeighing } from '../../core/kegs/keg-weighing.ts';
 import { type EmptyWeight, stampedEmptyWeight, usualEmptyWeight } from '../../core/kegs/keg-weight.ts';
-import { type KegDensity, toKegDensity } from '../../core/measurement/keg-density.ts';
-import type { KegWeighing } from '../../core/measurement/keg-weighing.ts';
 import { coverage } from '../../core/measurement/uncertainty.ts';
 import type { Keg, KegSize, StoredWeighing } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toKegDensity } from '../../../src/core/measurement/keg-density.ts';
+import { toKegDensity } from '../../../src/core/kegs/keg-density.ts';
 
 test('a litre of unknown beer is 1.010 kg ± 0.4 %, less the gas that takes its place', () => {
   const density = toKegDensity(null);

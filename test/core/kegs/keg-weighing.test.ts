@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { toKegDensity } from '../../../src/core/kegs/keg-density.ts';
+import { toWeighedRemainder, toWeighedUse } from '../../../src/core/kegs/keg-weighing.ts';
 import { toKegUse } from '../../../src/core/measurement/counted-keg.ts';
-import { toKegDensity } from '../../../src/core/measurement/keg-density.ts';
-import { toWeighedRemainder, toWeighedUse } from '../../../src/core/measurement/keg-weighing.ts';
 import { lineDifference } from '../../../src/core/measurement/line-content.ts';
 
 const density = toKegDensity(1.0146);

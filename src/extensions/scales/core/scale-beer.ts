@@ -1,4 +1,4 @@
-import type { KegDensity, MeasuredVolume } from '../../../core/measurement/keg-density.ts';
+import type { KegDensity, MeasuredVolume } from '../../../core/kegs/keg-density.ts';
 
 /** Standard uncertainty of the gain of a scale that people set with a known weight, as a share. */
 export const uScaleGain = 0.005;

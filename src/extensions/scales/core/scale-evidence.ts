@@ -1,4 +1,4 @@
-import type { KegDensity } from '../../../core/measurement/keg-density.ts';
+import type { KegDensity } from '../../../core/kegs/keg-density.ts';
 
 /** A pour that the scale below the keg and the meter saw. */
 export interface ScalePour {

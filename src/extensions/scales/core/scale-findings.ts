@@ -1,4 +1,4 @@
-import type { KegDensity } from '../../../core/measurement/keg-density.ts';
+import type { KegDensity } from '../../../core/kegs/keg-density.ts';
 import type { ScaleStep } from './keg-scale.ts';
 import { toScaleVolume, uScaleGain } from './scale-beer.ts';
 

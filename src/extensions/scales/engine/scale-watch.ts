@@ -1,5 +1,5 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { KegDensity, MeasuredVolume } from '../../../core/measurement/keg-density.ts';
+import type { KegDensity, MeasuredVolume } from '../../../core/kegs/keg-density.ts';
 import { pourStarts } from '../../../core/measurement/pour-starts.ts';
 import { isByCurve, pourVolume } from '../../../core/measurement/pour-volume.ts';
 import { coverage, pourUncertainty, uFrictionMl } from '../../../core/measurement/uncertainty.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toKegDensity } from '../../../../src/core/measurement/keg-density.ts';
+import { toKegDensity } from '../../../../src/core/kegs/keg-density.ts';
 import { toScaleRemainder, toScaleVolume } from '../../../../src/extensions/scales/core/scale-beer.ts';
 import { judgeKegSize } from '../../../../src/extensions/scales/core/scale-findings.ts';
 

@@ -1,4 +1,4 @@
-import { toKegDensity } from '../../../../src/core/measurement/keg-density.ts';
+import { toKegDensity } from '../../../../src/core/kegs/keg-density.ts';
 import { coverage, pourUncertainty } from '../../../../src/core/measurement/uncertainty.ts';
 import {
   KegScale,

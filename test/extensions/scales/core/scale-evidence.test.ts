@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toKegDensity } from '../../../../src/core/measurement/keg-density.ts';
+import { toKegDensity } from '../../../../src/core/kegs/keg-density.ts';
 import { addScalePours } from '../../../../src/extensions/scales/core/scale-evidence.ts';
 
 const density = toKegDensity(null);

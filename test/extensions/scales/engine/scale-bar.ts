@@ -1,4 +1,4 @@
-import { toKegDensity } from '../../../../src/core/measurement/keg-density.ts';
+import { toKegDensity } from '../../../../src/core/kegs/keg-density.ts';
 import { at, pour } from '../../../engine/bar.ts';
 import { openBarWithScales } from '../scales-on.ts';
 
