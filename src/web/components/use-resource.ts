@@ -19,6 +19,8 @@ export function invalidate() {
 interface Resource<R> {
   /** The last successful reply; null before the first. */
   readonly result: R | null;
+  /** True when `result` is the reply to the input as it is now, and not to the one before. */
+  readonly isCurrent: boolean;
   /** Why the last request failed. */
   readonly error: DisplayText | null;
   /** True when the last request was answered with 404. */
@@ -50,6 +52,7 @@ export function useResource<O extends ReadOperation>(
   ...[input = {} as OperationInput<O>, { intervalMs, reloadKey } = {}]: ResourceArguments<O>
 ): Resource<Result<O>> {
   const result = useSignal<Result<O> | null>(null);
+  const answered = useSignal<string | null>(null);
   const error = useSignal<DisplayText | null>(null);
   const isMissing = useSignal(false);
   const reloads = useSignal(0);
@@ -63,7 +66,10 @@ export function useResource<O extends ReadOperation>(
       const args = [input, { pin: 'never' }] as unknown as OperationArguments<O, RequestOptions>;
       const answer = await request(operation, ...args);
       if (isCancelled) return;
-      if (answer.ok) result.value = answer.result;
+      if (answer.ok) {
+        result.value = answer.result;
+        answered.value = address;
+      }
       error.value = answer.ok ? null : answer.sentence;
       isMissing.value = !answer.ok && answer.status === 404;
     }
@@ -80,6 +86,7 @@ export function useResource<O extends ReadOperation>(
   }, [address, intervalMs, reloadKey, dataVersion.value, reloads.value]);
   return {
     result: result.value,
+    isCurrent: address !== null && answered.value === address,
     error: error.value,
     isMissing: isMissing.value,
     reload() {

@@ -366,6 +366,32 @@ test('the next beer of a tap is found by typing or made in place, and nothing mo
   ]);
 });
 
+test('a known beer is not offered as a new one before the suggestions have arrived', async () => {
+  await addBeer('Slow Porter', 'Brauerei Zehn');
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/beverages?*', async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await page.goto(`${daemon.url}/kegs`);
+  await page.getByRole('button', { name: /keg that just came|New keg/ }).click();
+  const dialog = page.getByRole('dialog');
+  const options = dialog.getByRole('listbox').getByRole('option');
+  const searched = page.waitForRequest(/beverages\?.*search=Slow/);
+  await dialog.getByRole('combobox', { name: 'Beer', exact: true }).fill('Slow Porter');
+  await searched;
+  expect(await options.count()).toBe(0);
+  answer();
+  await expect
+    .poll(() => options.allInnerTexts())
+    .toEqual([expect.stringMatching(/^Slow Porter/), expect.stringMatching(/^New beer/)]);
+  await page.unroute('**/api/beverages?*');
+  await page.keyboard.press('Escape');
+});
+
 test('Escape closes the suggestions and not the dialog', async () => {
   await page.goto(`${daemon.url}/kegs`);
   await page.getByRole('button', { name: /keg that just came|New keg/ }).click();

@@ -51,7 +51,7 @@ export function BeerChooser({
   const { name, beer } = choice.value;
   const isNew = useSignal(false);
   const hasLeft = useSignal(false);
-  const found = useBeerSuggestions(name);
+  const { options: found, isSearched } = useBeerSuggestions(name);
   const options = beer === null ? found.filter(({ key }) => key !== exceptId) : [];
   const same = options.filter(({ text }) => isSameName(text, name));
   const trimmed = name.trim();
@@ -73,7 +73,9 @@ export function BeerChooser({
         }}
         onChoose={({ record }) => (choice.value = { name: record.name, beer: record })}
         newLabel={
-          allowNew && trimmed !== '' && beer === null ? t('beers.newBeerNamed', { name: trimmed }) : null
+          allowNew && isSearched && trimmed !== '' && beer === null
+            ? t('beers.newBeerNamed', { name: trimmed })
+            : null
         }
         onNew={() => (isNew.value = true)}
         onLeave={() => (hasLeft.value = true)}

@@ -15,27 +15,37 @@ export interface Suggested<R> extends ComboboxOption {
   readonly record: R;
 }
 
+interface Suggestions<R> {
+  readonly options: readonly Suggested<R>[];
+  /** True when what is known was searched for this text, so that a name without an option is new. */
+  readonly isSearched: boolean;
+}
+
 /** Beers with these words in their name, style or brewery; the newest for an empty text. */
-export function useBeerSuggestions(text: string): readonly Suggested<BeerType>[] {
+export function useBeerSuggestions(text: string): Suggestions<BeerType> {
   const search = useDebounced(text.trim());
-  const { result } = useResource('GET /beverages', { query: { search, limit: maxFound } });
+  const { result, isCurrent } = useResource('GET /beverages', { query: { search, limit: maxFound } });
   // What was found for the text before is shown until the answer arrives.
   const beers = (result?.beverages ?? []).filter((beer) => matchesSearch(beerText(beer), text));
-  return toOptions(beers, text, (beer) =>
+  const options = toOptions(beers, text, (beer) =>
     [beer.producer.name, beer.style_id, beer.abv === null ? '' : strength(beer.abv)]
       .filter(Boolean)
       .join(' · '),
   );
+  return { options, isSearched: isCurrent && search === text.trim() };
 }
 
 /** Breweries with these words in their name or city; the newest for an empty text. */
-export function useBrewerySuggestions(text: string): readonly Suggested<Producer>[] {
+export function useBrewerySuggestions(text: string): Suggestions<Producer> {
   const search = useDebounced(text.trim());
-  const { result } = useResource('GET /beverage-producers', { query: { search, limit: maxFound } });
+  const { result, isCurrent } = useResource('GET /beverage-producers', {
+    query: { search, limit: maxFound },
+  });
   const breweries = (result?.beverage_producers ?? []).filter((brewery) =>
     matchesSearch(`${brewery.name} ${brewery.origin_city}`, text),
   );
-  return toOptions(breweries, text, ({ origin_city: city }) => city);
+  const options = toOptions(breweries, text, ({ origin_city: city }) => city);
+  return { options, isSearched: isCurrent && search === text.trim() };
 }
 
 /** Names of a fixed list that contain the text, for a text that may also be something else. */

@@ -36,7 +36,8 @@ export function BreweryChooser({
   exceptId,
 }: BreweryChooserProps) {
   const { name, id } = choice.value;
-  const options = useBrewerySuggestions(name).filter(({ record }) => record.id !== exceptId);
+  const { options: found, isSearched } = useBrewerySuggestions(name);
+  const options = found.filter(({ record }) => record.id !== exceptId);
   const same = options.filter(({ text }) => isSameName(text, name));
   const trimmed = name.trim();
   const canAdd = allowNew && id === null && trimmed !== '' && same.length === 0;
@@ -47,7 +48,7 @@ export function BreweryChooser({
       options={id === null ? options : []}
       onInput={(text) => (choice.value = { name: text, id: null })}
       onChoose={({ record }) => (choice.value = chooseBrewery(record))}
-      newLabel={canAdd ? t('beers.newBreweryNamed', { name: trimmed }) : null}
+      newLabel={canAdd && isSearched ? t('beers.newBreweryNamed', { name: trimmed }) : null}
       onLeave={() => {
         if (id === null && same.length === 1) choice.value = chooseBrewery(same[0]!.record);
       }}
