@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { minifySync } from 'rolldown/utils';
 import { build } from 'vite';
 import { licences } from './licences.mjs';
 
@@ -72,6 +73,62 @@ const recordingModules = /\/src\/engine\/(?:drinks\/pours|temperatures\/thermo|a
 /** What extensions do with their rows, also while they are off: one file, opened at each start. */
 const keptDataModules = /\/src\/extensions\/[^/]+\/engine\/kept-data\.ts$/;
 
+/**
+ * Packages that stay in node_modules: native ones, those that find their own files, and large ones that only an extension or a command
+ * loads. The others are bundled: a start would open hundreds of their files, keep a record of each module, and have V8 compile the loader
+ * of modules to machine code, which cost 6 MiB.
+ */
+const ownPackages = [
+  '@peculiar/x509',
+  '@streamparser/json',
+  'better-sqlite3',
+  'hucre',
+  'iconv-lite',
+  'koffi',
+  'mqtt',
+  'nodemailer',
+  'onoff',
+  'pigpio',
+  'prom-client',
+  'reflect-metadata',
+  'serialport',
+  'sharp',
+  'supports-color',
+  'swagger-ui-dist',
+  'tar',
+  'yauzl',
+];
+
+/** What checks settings and requests: needed before counting. */
+const schemaPackages =
+  /\/node_modules\/(?:ajv|csv-parse|fast-deep-equal|fast-uri|json-schema-traverse|jsonc-parser|typebox)\//;
+
+/** The log, which each command writes. */
+const loggingPackages =
+  /\/node_modules\/(?:@pinojs|atomic-sleep|on-exit-leak-free|pino|pino-std-serializers|quick-format-unescaped|real-require|safe-stable-stringify|sonic-boom|thread-stream)\//;
+
+/** Express and what it and the server's routes use: loaded after counting has started. */
+const serverPackages = /\/node_modules\//;
+
+const packageChunk = /^chunks\/package-/;
+
+/** Removes comments and indentation of packages, whose text V8 keeps. Names stay, for traces. */
+const shortenPackages = {
+  name: 'shorten-packages',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle).filter(({ fileName }) => packageChunk.test(fileName))) {
+      const { code, errors } = minifySync(chunk.fileName, chunk.code, {
+        module: true,
+        compress: false,
+        mangle: false,
+        codegen: { removeWhitespace: true, legalComments: 'none' },
+      });
+      if (errors.length > 0) throw new Error(`${chunk.fileName}: ${errors[0].message}`);
+      chunk.code = code;
+    }
+  },
+};
+
 /** Bundles `src/main.ts`. File names contain a content hash, so that a running daemon keeps its own files. */
 export async function bundleDaemon() {
   const { output } = await build({
@@ -79,8 +136,8 @@ export async function bundleDaemon() {
     root,
     logLevel: 'warn',
     publicDir: false,
-    // Packages stay in node_modules; if one is bundled after all, its licence is included.
-    plugins: [ownUrls, escapeText, licences({ root, own: [source, join(root, 'locales')] })],
+    plugins: [ownUrls, shortenPackages, escapeText, licences({ root, own: [source, join(root, 'locales')] })],
+    ssr: { noExternal: true, external: ownPackages },
     build: {
       ssr: join(source, 'main.ts'),
       outDir: dist,
@@ -99,6 +156,9 @@ export async function bundleDaemon() {
               { name: 'kegs', test: /\/src\/(?:core|engine)\/kegs\// },
               { name: 'recording', test: recordingModules },
               { name: 'kept-data', test: keptDataModules },
+              { name: 'package-schemas', test: schemaPackages },
+              { name: 'package-logging', test: loggingPackages },
+              { name: 'package-server', test: serverPackages },
             ],
           },
           // A sixth of the bundle; the sources have them.

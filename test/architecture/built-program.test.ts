@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -32,6 +33,22 @@ test('the built daemon needs fewer than 60 files to start, since a Pi opens each
   );
   expect(files.size).toBeGreaterThan(3);
   expect(files.size).toBeLessThan(60);
+});
+
+test('the built daemon starts with its packages in its own files, but the database library', () => {
+  const main = join(productDirectory, 'dist/main.js');
+  const run = findLazyChunk(main, 'run');
+  const daemon = findLazyChunk(run, 'run-daemon');
+  const files = [main, run, daemon, findLazyChunk(daemon, 'start-http')].reduce(
+    (all, file) => collectImports(file, all),
+    new Set<string>(),
+  );
+  const packages = [...files].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^import\b[^;'"`]*["'`]([^."'`][^"'`]*)["'`];/gm)].map(
+      ([, name]) => name!,
+    ),
+  );
+  expect(new Set(packages.filter((name) => !isBuiltin(name)))).toEqual(new Set(['better-sqlite3']));
 });
 
 /** Scripts of the first page, bytes after compression: a phone on a bar's weak network waits for them. */

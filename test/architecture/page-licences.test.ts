@@ -25,6 +25,13 @@ test('licences.txt holds the licence of every package bundled into the page', ()
   expect(packagesIn(built).map(({ name }) => name)).toEqual(rows);
 });
 
+test('the licences beside the daemon name the packages bundled into it', () => {
+  const names = packagesIn(readFileSync(join(productDirectory, 'dist/licences.txt'), 'utf8')).map(
+    ({ name }) => name.replace(/ [^ ]+$/, ''),
+  );
+  for (const name of ['ajv', 'express', 'pino', 'typebox']) expect(names).toContain(name);
+});
+
 test('the page links to its licences, which are served', async () => {
   const { app } = createTestServer({ webDirectory: join(productDirectory, 'dist/web') });
   const page = await request(app).get('/').expect(200);
