@@ -9,6 +9,11 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export const mainFile = join(root, 'dist/main.js');
 /** Node's flags of `npm start` and of the systemd unit, so that the measured daemon is the one that people run. */
 const nodeFlags = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start.match(/--\S+/g);
+/** How the systemd unit lets the C library allocate. */
+const unit = readFileSync(join(root, 'systemd/tapster.service'), 'utf8');
+const allocation = Object.fromEntries(
+  [...unit.matchAll(/^Environment=(MALLOC_\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
+);
 
 /**
  * Runs `work` with a new folder on a real disk and removes the folder. `/tmp` is in memory on many machines, so the
@@ -70,7 +75,7 @@ export async function startDaemon(configPath) {
   const child = spawn(process.execPath, [...nodeFlags, mainFile, '--config', configPath], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Its first start makes certificates in a child process, which would disturb the measurements.
-    env: { PATH: process.env.PATH, TAPSTER_HTTPS: 'off' },
+    env: { PATH: process.env.PATH, TAPSTER_HTTPS: 'off', ...allocation },
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   let countingMs = Number.NaN;
