@@ -5,6 +5,7 @@
 //
 //   npm run test:without kiosk
 //   npm run test:without all test/engine test/store
+//   npm run test:without -- --quick all test/engine   without lint, and without property tests: they say the same of both trees
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -22,7 +23,9 @@ import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const [name, ...tests] = process.argv.slice(2);
+const options = process.argv.slice(2);
+const isQuick = options[0] === '--quick';
+const [name, ...tests] = isQuick ? options.slice(1) : options;
 const source = join(root, 'tools/extension-facts.mjs');
 const { module } = await runnerImport(source, { root, configFile: false, logLevel: 'error' });
 const removed = module.facts.filter((one) => name === 'all' || one.name === name);
@@ -41,7 +44,8 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'
   cwd: root,
   encoding: 'utf8',
 });
-for (const file of files.split('\0').filter((path) => path !== '' && !isOfRemoved(path))) {
+const kept = files.split('\0').filter((path) => path !== '' && !isOfRemoved(path));
+for (const file of kept) {
   mkdirSync(dirname(join(copy, file)), { recursive: true });
   cpSync(join(root, file), join(copy, file));
 }
@@ -58,18 +62,24 @@ editJson('src/http/openapi/examples/current.json', 1, (id) => !operations.has(id
 run('node', 'tools/build.mjs', 'messages', 'client');
 run('node', 'tools/third-party.mjs');
 run('npm', 'run', '--silent', 'types');
-run('npx', 'biome', 'format', '--write', 'src/extensions');
-run('npx', 'biome', 'check', '--error-on-warnings', '.');
+if (!isQuick) {
+  run('npx', 'biome', 'format', '--write', 'src/extensions');
+  run('npx', 'biome', 'check', '--error-on-warnings', '.');
+}
 run('node', 'tools/build.mjs', 'daemon', 'page');
 run('node', 'tools/config-table.mjs');
 run('env', 'TAPSTER_WRITE_TABLES=1', 'npx', 'vitest', 'run', 'test/core/alarms/alarm-kinds.test.ts');
 // Their texts list the addresses of all features, and their ids count what extensions record.
 if (tests.length === 0 || tests.some((path) => path.startsWith('test/http')))
   run('env', 'TAPSTER_WRITE_EXAMPLES=1', 'npx', 'vitest', 'run', 'test/http/openapi/examples.test.ts');
-run('npx', 'vitest', 'run', ...tests);
+run('npx', 'vitest', 'run', ...(isQuick ? kept.filter(isQuickTest) : tests));
 
 function isOfRemoved(path) {
   return removed.some((one) => /^(src|test)\/extensions\/([^/]+)\//.exec(path)?.[2] === one.name);
+}
+
+function isQuickTest(path) {
+  return tests.some((start) => path.startsWith(start)) && /(?<!\.property|\.nightly)\.test\.ts$/.test(path);
 }
 
 function isTextOfRemoved(key) {
@@ -95,8 +105,8 @@ function edit(file, change) {
 
 function editJson(file, indent, keeps) {
   edit(file, (text) => {
-    const kept = Object.entries(JSON.parse(text)).filter(([key]) => keeps(key));
-    return `${JSON.stringify(Object.fromEntries(kept), null, indent)}\n`;
+    const entries = Object.entries(JSON.parse(text)).filter(([key]) => keeps(key));
+    return `${JSON.stringify(Object.fromEntries(entries), null, indent)}\n`;
   });
 }
 
