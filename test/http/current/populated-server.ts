@@ -1,5 +1,5 @@
-import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 import { createSecret } from '../../../src/engine/users/mailed-secrets.ts';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { extensionCases } from '../../kit/extension-cases.ts';
 import { createTestServer, openingMs, type TestServerOptions } from '../test-server.ts';
 
@@ -14,7 +14,7 @@ const hour = 60 * minute;
  */
 export function createPopulatedServer(options: TestServerOptions = {}) {
   const server = createTestServer(options);
-  const { engine } = server;
+  const { engine, store } = server;
   const at = (agoMs: number) => ({
     monoMs: 100 * hour,
     wallMs: openingMs + agoMs,
@@ -22,17 +22,18 @@ export function createPopulatedServer(options: TestServerOptions = {}) {
     bootId: 'boot-1',
   });
   const report = (tap: string, ticks: number, whenMs: number, username?: string) =>
-    engine.drinks.pours.report(
-      { tap, ticks, durationMs: 5_000, source: 'post', ...omitUndefined({ username }) },
-      at(whenMs),
-    );
+    insertDrink(store, { tap, ticks, durationMs: 5_000, username }, at(whenMs));
   report('pi.flow0', 600, 0, 'anna');
   report('pi.flow0', 800, 5 * minute, 'bert');
   report('pi.flow0', 1000, 10 * minute, 'anna');
   report('pi.flow0', 400, 15 * minute);
   report('pi.flow0', 600, 24 * hour, 'bert');
   report('pi.flow1', 1000, 24 * hour + minute, 'bert');
-  report('pi.flow2', 500, 24 * hour + 2 * minute);
+  insertDrink(
+    store,
+    { tap: 'pi.flow2', ticks: 500, durationMs: 5_000, heldReason: 'unbound_meter' },
+    at(24 * hour + 2 * minute),
+  );
   const beverage = { name: 'Stout', producerName: 'Schwarz', styleName: 'Stout' };
   engine.kegs.create({ beverage, sizeKey: 'corny', notes: 'behind the crates' }, at(24 * hour));
   engine.kegs.end(engine.kegs.create({ beverage: { id: 1 } }, at(24 * hour)).id, at(25 * hour));
