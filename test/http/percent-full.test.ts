@@ -4,6 +4,7 @@ import { currentApi } from '../../src/http/current/api.ts';
 import { legacyApi } from '../../src/http/legacy-v1/api.ts';
 import { printOpenApi } from '../../src/http/openapi/openapi.ts';
 import type { RouteServices } from '../../src/http/services.ts';
+import { insertDrink } from '../kit/drinks/insert-drink.ts';
 import { allExtensions } from '../kit/extensions.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
@@ -40,7 +41,7 @@ test.each([
 ])('after %i mL of 30 L it is %d, in the kegbot form %d', async (volumeMl, fraction, percent) => {
   const server = createTestServer();
   const now = server.now();
-  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl, source: 'manual' }, now);
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 0, volumeMl, source: 'manual' }, now);
   expect(await percentFull(server, '/api/taps/1')).toBeCloseTo(fraction, 9);
   expect(await percentFull(server, '/api/v1/taps/1')).toBeCloseTo(fraction, 9);
   expect(await percentFull(server, '/api/v1/taps/1?format=kegbot')).toBeCloseTo(percent, 9);

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { createTestServer, openingMs } from '../test-server.ts';
 
 const minute = 60_000;
@@ -8,8 +9,9 @@ const now = { monoMs: 60 * minute, wallMs: openingMs, synced: true, bootId: 'boo
 /** A server with Bert's drink 1, 300 mL of 600 ticks; `staff` and `bert` send requests with their keys. */
 function createServerWithDrink() {
   const server = createTestServer();
-  const drink = server.engine.drinks.pours.report(
-    { tap: 'pi.flow0', ticks: 600, username: 'bert', pourId: 'p1', source: 'post' },
+  const drink = insertDrink(
+    server.store,
+    { tap: 'pi.flow0', ticks: 600, username: 'bert', pourId: 'p1' },
     now,
   );
   const createClient = (key: string) => ({
@@ -41,9 +43,9 @@ test('the drinker can change the shout, and only staff the volume', async () => 
 });
 
 test('a user cannot change drinks of others and does not see held pours', async () => {
-  const { bert, engine } = createServerWithDrink();
-  engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'anna', source: 'post' }, now);
-  engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 2, username: 'bert', source: 'post' }, now);
+  const { bert, store } = createServerWithDrink();
+  insertDrink(store, { tap: 'pi.flow0', ticks: 2, username: 'anna' }, now);
+  insertDrink(store, { tap: 'pi.flow2', ticks: 2, username: 'bert' }, now);
   await bert.patch('drinks/2', { shout: 'mine' }).expect(403);
   await bert.patch('drinks/3', { shout: 'mine' }).expect(404);
   await bert.patch('drinks/9', { shout: 'mine' }).expect(404);
@@ -238,13 +240,13 @@ test('a held pour is listed with its ticks and suggested tap, and can be kept, d
 });
 
 test('a held pour of a meter without a tap can be kept on any tap and keg', async () => {
-  const { staff, engine, right } = createServerWithDrink();
-  const held = engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
+  const { staff, engine, store, right } = createServerWithDrink();
+  const held = insertDrink(store, { tap: 'pi.flow2', ticks: 100 }, now);
   const input = { tap: String(right.id), keg_id: '1' };
   const reply = await staff.post(`held-pours/${held.id}/keep`, input).expect(200);
   expect(reply.body.result.drink).toMatchObject({ keg_id: 1, is_valid: true });
   expect(engine.drinks.get(held.id)?.drink.tapId).toBe(right.id);
-  const another = engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
+  const another = insertDrink(store, { tap: 'pi.flow2', ticks: 100 }, now);
   await staff.post(`held-pours/${another.id}/keep`, { tap: 'attic' }).expect(400);
   await staff.post('held-pours/99/keep').expect(404);
   await staff.post('drinks/1/reassign', { username: 'anna' }).expect(200);
@@ -306,8 +308,8 @@ test('a spill recorded by hand adds to the keg’s spilled volume and creates no
 });
 
 test('a calibration can be previewed, applied to a keg and undone as one correction', async () => {
-  const { staff, engine } = createServerWithDrink();
-  engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 100, volumeMl: 77, source: 'post' }, now);
+  const { staff, engine, store } = createServerWithDrink();
+  insertDrink(store, { tap: 'pi.flow0', ticks: 100, volumeMl: 77 }, now);
   const wanted = { ticks_per_ml: 4, apply_to_keg: 1 };
   const preview = await staff.post('flow-meters/1/calibration-preview', wanted).expect(200);
   expect(preview.body.result).toMatchObject({
@@ -334,7 +336,7 @@ test('a calibration can be previewed, applied to a keg and undone as one correct
 });
 
 test('corrections send no webhooks', async () => {
-  const { staff, engine } = createServerWithDrink();
+  const { staff, engine, store } = createServerWithDrink();
   const urls = ['https://hooks.example.org/tapster'];
   engine.notifications.webhooks.change({ urls }, { userId: null, via: 'console' }, now);
   const messages = () => engine.notifications.outbox.list({}).total;
@@ -343,16 +345,17 @@ test('corrections send no webhooks', async () => {
   await staff.post('drinks/1/split', { ticks: 100 }).expect(201);
   expect(messages()).toBe(0);
   // A held pour that is kept was not sent before.
-  const held = engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
+  const held = insertDrink(store, { tap: 'pi.flow2', ticks: 100 }, now);
   await staff.post(`held-pours/${held.id}/keep`).expect(200);
   expect(messages()).toBeGreaterThan(0);
 });
 
 test('a user can claim a drink without a user within ten minutes, if claims are allowed', async () => {
-  const { bert, staff, engine, app } = createServerWithDrink();
+  const { bert, staff, engine, store, app } = createServerWithDrink();
   const pour = (pourId: string, minutesAgo = 0) =>
-    engine.drinks.pours.report(
-      { tap: 'pi.flow0', ticks: 200, pourId, source: 'post' },
+    insertDrink(
+      store,
+      { tap: 'pi.flow0', ticks: 200, pourId },
       { ...now, wallMs: openingMs - minutesAgo * minute },
     );
   const own = pour('p2');
@@ -368,7 +371,7 @@ test('a user can claim a drink without a user within ten minutes, if claims are 
   const old = pour('p3', 11);
   await bert.post(`drinks/${old.id}/claim`).expect(409);
   // A held pour is not visible to users.
-  const held = engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 200, pourId: 'p4', source: 'post' }, now);
+  const held = insertDrink(store, { tap: 'pi.flow2', ticks: 200, pourId: 'p4' }, now);
   await bert.post(`drinks/${held.id}/claim`).expect(404);
   expect(engine.audit.list({ subject: { kind: 'drink', id: String(own.id) } }).items).toMatchObject([
     { username: 'bert', via: 'key' },

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { openingMs } from '../test-server.ts';
 import { createPopulatedServer, type PopulatedServer } from './populated-server.ts';
 
@@ -79,10 +80,10 @@ const laterMinute = (minute: number) => ({
 });
 
 /** Adds one item to every list. */
-function addRows({ engine }: PopulatedServer, round: number): void {
+function addRows({ engine, store }: PopulatedServer, round: number): void {
   const now = laterMinute(round);
-  engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 100, username: 'bert', source: 'post' }, now);
-  engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
+  insertDrink(store, { tap: 'pi.flow0', ticks: 100, username: 'bert' }, now);
+  insertDrink(store, { tap: 'pi.flow2', ticks: 100 }, now);
   engine.kegs.create({ beverage: { name: `${round}`, producerName: `${round}`, styleName: 'Ale' } }, now);
   engine.users.addUser({ username: `guest${round}` }, now);
   engine.access.tokens.create({ device: 'pin', value: `${round}` }, now);
@@ -178,10 +179,7 @@ test('next and prev encode the parameters of the path', async () => {
   const server = createPopulatedServer();
   server.engine.users.addUser({ username: 'zoë@bar' }, laterMinute(0));
   for (const minute of [1, 2])
-    server.engine.drinks.pours.report(
-      { tap: 'pi.flow0', ticks: 100, username: 'zoë@bar', source: 'post' },
-      laterMinute(minute),
-    );
+    insertDrink(server.store, { tap: 'pi.flow0', ticks: 100, username: 'zoë@bar' }, laterMinute(minute));
   const page = await getPage(server, `/api/users/${encodeURIComponent('zoë@bar')}/drinks?limit=1`);
   expect(page.paging.next).toMatch(/^\/api\/users\/zo%C3%AB%40bar\/drinks\?limit=1&cursor=b\d+$/);
   expect((await getPage(server, page.paging.next!)).rows).toHaveLength(1);
@@ -239,9 +237,9 @@ test('start and cursor exclude each other', async () => {
 
 test('a pour that arrives late stands first by id, and at its time by time', async () => {
   const server = createPopulatedServer();
-  const { app, engine } = server;
+  const { app, store } = server;
   const late = { ...laterMinute(0), wallMs: openingMs + 7 * 60_000 };
-  engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 100, username: 'anna', source: 'post' }, late);
+  insertDrink(store, { tap: 'pi.flow0', ticks: 100, username: 'anna' }, late);
   const ids = async (query: string) =>
     (await getPage(server, `/api/drinks?${query}`)).rows.map(({ id }) => id);
   expect(await ids('')).toEqual([8, 6, 5, 4, 3, 2, 1]);

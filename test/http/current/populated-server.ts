@@ -29,11 +29,7 @@ export function createPopulatedServer(options: TestServerOptions = {}) {
   report('pi.flow0', 400, 15 * minute);
   report('pi.flow0', 600, 24 * hour, 'bert');
   report('pi.flow1', 1000, 24 * hour + minute, 'bert');
-  insertDrink(
-    store,
-    { tap: 'pi.flow2', ticks: 500, durationMs: 5_000, heldReason: 'unbound_meter' },
-    at(24 * hour + 2 * minute),
-  );
+  report('pi.flow2', 500, 24 * hour + 2 * minute);
   const beverage = { name: 'Stout', producerName: 'Schwarz', styleName: 'Stout' };
   engine.kegs.create({ beverage, sizeKey: 'corny', notes: 'behind the crates' }, at(24 * hour));
   engine.kegs.end(engine.kegs.create({ beverage: { id: 1 } }, at(24 * hour)).id, at(25 * hour));

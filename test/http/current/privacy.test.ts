@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { createPopulatedServer, type PopulatedServer } from './populated-server.ts';
 
 const viewerPaths = [
@@ -93,7 +94,7 @@ test('no answer contains e-mail addresses of others, and only staff see notes', 
   const server = createPopulatedServer();
   const now = { monoMs: 1, wallMs: Date.UTC(2026, 4, 3), synced: true, bootId: 'boot-1' };
   server.engine.users.addUser({ username: 'cleo', email: 'cleo@example.org' }, now);
-  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 10, username: 'cleo', source: 'post' }, now);
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 10, username: 'cleo' }, now);
   server.engine.taps.create({ name: 'Shed', notes: 'behind the crates' });
   for (const path of [...viewerPaths, ...staffPaths, '/users/cleo', '/kegs/2', '/drinks/8']) {
     const { text } = await get(server, path, server.staffKey).expect(200);

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { createPopulatedServer } from './populated-server.ts';
 import { createServerWithAdmin } from './server-with-admin.ts';
 
@@ -250,8 +251,9 @@ test('revenue uses the price at the time of the pour, and drinks without a price
       .set('X-Kegbot-Api-Key', server.staffKey)
       .send({ prices: sums.map((sum) => ({ serving_size_id: size!.id, price_minor: sum })) });
   const pour = (atMs: number) =>
-    server.engine.drinks.pours.report(
-      { tap: 'pi.flow0', ticks: 1, volumeMl: size!.volumeMl, source: 'post' },
+    insertDrink(
+      server.store,
+      { tap: 'pi.flow0', ticks: 1, volumeMl: size!.volumeMl },
       { monoMs: 0, wallMs: atMs, synced: true, bootId: 'boot-1' },
     );
   const nowMs = Date.UTC(2026, 4, 3, 18);

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { createTestServer, openingMs, type TestServer } from '../test-server.ts';
 
 const post = (server: TestServer, path: string, fields: object) =>
@@ -10,7 +11,7 @@ const post = (server: TestServer, path: string, fields: object) =>
 
 test('cancelling returns the drink as it was, and removes it from keg, session and events', async () => {
   const server = createTestServer();
-  await post(server, '/taps/1', { ticks: 660, username: 'bert' }).expect(200);
+  insertDrink(server.store, { ticks: 660, username: 'bert' }, server.now());
   const reply = await post(server, '/cancel-drink/', { id: '1' }).expect(200);
   expect(reply.body.result).toMatchObject({
     drink: { id: 1, volume_ml: 330, is_valid: false, keg_id: 1, session_id: '1' },
@@ -37,7 +38,7 @@ test.each([
   ['', 0],
 ])('spilled “%s” adds %d mL to the keg’s spilled volume', async (spilled, lostMl) => {
   const server = createTestServer();
-  await post(server, '/taps/1', { ticks: 660 }).expect(200);
+  insertDrink(server.store, { ticks: 660 }, server.now());
   await post(server, '/cancel-drink', { id: '1', spilled }).expect(200);
   expect(server.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: lostMl });
 });
@@ -52,23 +53,23 @@ test.each([
   { id: '1', spilled: 'maybe' },
 ])('refuses to cancel with %o', async (fields) => {
   const server = createTestServer();
-  await post(server, '/taps/1', { ticks: 660 }).expect(200);
+  insertDrink(server.store, { ticks: 660 }, server.now());
   expect((await post(server, '/cancel-drink', fields).expect(400)).body.error.code).toBe('BadRequestError');
   expect(server.engine.drinks.list({}).total).toBe(1);
 });
 
 test('a drink can be cancelled only once', async () => {
   const server = createTestServer();
-  await post(server, '/taps/1', { ticks: 660 }).expect(200);
+  insertDrink(server.store, { ticks: 660 }, server.now());
   await post(server, '/cancel-drink', { id: 1 }).expect(200);
   await post(server, '/cancel-drink', { id: 1 }).expect(404);
 });
 
 test('accepts JSON, and the session’s end moves back to the previous drink', async () => {
   const server = createTestServer();
-  await post(server, '/taps/1', { ticks: 100 }).expect(200);
+  insertDrink(server.store, { ticks: 100 }, server.now());
   server.setClock({ wallMs: openingMs + 60_000 });
-  await post(server, '/taps/1', { ticks: 100 }).expect(200);
+  insertDrink(server.store, { ticks: 100 }, server.now());
   await request(server.app)
     .post('/api/v1/cancel-drink')
     .send({ api_key: server.staffKey, id: 2, spilled: false })

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { textProblem } from '../../../src/core/health/problems.ts';
 import { PourMessage, SnapshotMessage } from '../../../src/http/live/shapes.ts';
 import { schemaMismatch } from '../../../src/http/pipeline/validate.ts';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { createTestServer, openingMs } from '../test-server.ts';
 import { listen, watch } from './streams.ts';
 
@@ -29,8 +30,8 @@ const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-
 test('the first message has the full state', async () => {
   const { server, page } = await createWatchedServer();
   server.engine.temperatures.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
-  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 660, username: 'bert', source: 'post' }, now);
-  server.engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 660, username: 'bert' }, now);
+  insertDrink(server.store, { tap: 'pi.flow2', ticks: 5 }, now);
   server.meterStatuses.push({ meter: 'pi.flow1', state: 'fault', problem: textProblem('Line 17 is taken.') });
   server.runningPours.set('pi.flow0', { pourId: 'p1', ticks: 50 });
   server.parts.push({ name: 'storing', problems: [textProblem('The disk is full.')], vital: true });
@@ -76,7 +77,7 @@ test('the first message has the full state', async () => {
 
 test('guests are told neither of held pours nor of problems of the machine', async () => {
   const { server, guestPage } = await createWatchedServer();
-  server.engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
+  insertDrink(server.store, { tap: 'pi.flow2', ticks: 5 }, now);
   server.meterStatuses.push({ meter: 'pi.flow1', state: 'fault', problem: textProblem('Line 17 is taken.') });
   server.parts.push({ name: 'storing', problems: [textProblem('The disk is full.')], vital: true });
   const stream = await guestPage();
@@ -126,9 +127,8 @@ test('shows a reading before it is stored, and that it is stale', async () => {
 
 test('shows the last drink of each tap, however many followed at other taps', async () => {
   const { server, page } = await createWatchedServer();
-  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, now);
-  for (let i = 0; i < 30; i++)
-    server.engine.drinks.pours.report({ tap: 'pi.flow1', ticks: 50, source: 'post' }, now);
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 500 }, now);
+  for (let i = 0; i < 30; i++) insertDrink(server.store, { tap: 'pi.flow1', ticks: 50 }, now);
   const first = { id: 1, volume_ml: 250, pour_time: '2026-05-02T17:00:00Z', time_certain: true };
   expect((await (await page()).next())?.data).toMatchObject({
     keg_low_share: 0.15,
@@ -147,7 +147,7 @@ test('estimates when a keg is empty, unless the clock is not synchronized', asyn
         agoMs: days * day - drink * 60_000,
         source: 'post',
       } as const;
-      server.engine.drinks.pours.report(pour, now);
+      insertDrink(server.store, pour, now);
     }
   }
   // 5 L per day, 10 L are left.

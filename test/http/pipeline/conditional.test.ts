@@ -4,6 +4,7 @@ import { currentApi } from '../../../src/http/current/api.ts';
 import { errorNames } from '../../../src/http/routes/reply-format.ts';
 import type { JsonAnswer } from '../../../src/http/routes/route.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { extensionCases } from '../../kit/extension-cases.ts';
 import { allExtensions } from '../../kit/extensions.ts';
 import { createPopulatedServer, type PopulatedServer } from '../current/populated-server.ts';
@@ -41,7 +42,7 @@ test('a read has a strong tag, and the same read with it is answered 304 with th
 test('the tag changes with the body: after a write, for another caller, in lists', async () => {
   const server = createPopulatedServer();
   const before = await tagOf(server, '/drinks');
-  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 600 }, server.now());
   await get(server, '/drinks', { ...asStaff(server), 'If-None-Match': before }).expect(200);
   expect(await tagOf(server, '/drinks')).not.toBe(before);
   expect(await tagOf(server, '/users/me')).not.toBe(await tagOf(server, '/users/me', {}));

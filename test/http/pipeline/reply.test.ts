@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { cachedDocument } from '../../../src/http/pipeline/reply.ts';
 import { view } from '../../../src/http/routes/route.ts';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { createTestServer } from '../test-server.ts';
 
 const plain = view(Type.Array(Type.String()), (taps: readonly string[]) => [...taps]);
@@ -28,7 +29,7 @@ test('the list of taps is current after a drink, in both reply formats', async (
   };
   expect(await served()).toEqual([30_000, 30_000]);
   expect(await served()).toEqual([30_000, 30_000]);
-  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 1_000, source: 'post' }, server.now());
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 1_000 }, server.now());
   expect(await served()).toEqual([29_500, 29_500]);
 });
 
@@ -43,9 +44,9 @@ test('the status of the legacy API is current after a drink and after the end of
   const noSession = { volumeMl: undefined, users: 0 };
   expect(await served()).toEqual({ drinks: 0, ...noSession });
   const pour = { tap: 'pi.flow0', ticks: 1_000, source: 'post' } as const;
-  server.engine.drinks.pours.report(pour, server.now());
+  insertDrink(server.store, pour, server.now());
   expect(await served()).toEqual({ drinks: 1, volumeMl: 500, users: 0 });
-  server.engine.drinks.pours.report({ ...pour, username: 'bert' }, server.now());
+  insertDrink(server.store, { ...pour, username: 'bert' }, server.now());
   expect(await served()).toEqual({ drinks: 2, volumeMl: 1_000, users: 1 });
   expect(await served()).toEqual({ drinks: 2, volumeMl: 1_000, users: 1 });
   const dayMs = 86_400_000;

@@ -4,6 +4,8 @@ import { crossesLowMark } from '../../../src/core/kegs/keg-volume.ts';
 import type { RateDefault } from '../../../src/core/measurement/tap-rate.ts';
 import { drinkSpan, joinSpans } from '../../../src/core/pours/session-rules.ts';
 import type { Drink, PourSource } from '../../../src/core/records.ts';
+import { assignSession } from '../../../src/engine/drinks/sessions/assign-session.ts';
+import { updateEvidenceWith } from '../../../src/engine/kegs/keg-evidence.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 /** A drink to be inserted. */
@@ -27,11 +29,11 @@ export interface InsertedDrink {
   /** That of the tap at that time unless given. */
   readonly kegId?: number | null;
   readonly parts?: readonly DrinkPart[];
-  /** Of a pour that is held. */
+  /** Of a pour that is held; without a tap it always is. */
   readonly heldReason?: string;
   readonly gasTicks?: number;
   readonly foamTicks?: number;
-  readonly gasOnsetMs?: number;
+  readonly gasOnsetMs?: number | null;
   readonly rateDefault?: RateDefault;
   readonly ticksLost?: number | null;
   readonly rejectedEdges?: number;
@@ -41,15 +43,16 @@ export interface InsertedDrink {
 }
 
 /**
- * Writes a drink, its session and its events as the store would have them after the pour, for tests whose subject is something
- * else: nothing is measured, judged, published, sent or noticed by an extension. Without options it is a report of 300 ticks through
- * `pi.flow0` that ended at `now`. Drinks that join two sessions, reach a keg that was evidence before, or empty a keg of a series must
- * be poured.
+ * Writes a drink, its session and its events as the store has them after the pour, for tests whose subject is something else: nothing
+ * is measured, judged, published, sent, or noticed by an extension. Without options it is a report of 300 ticks through
+ * `pi.flow0` that ended at `now`. Sessions that it joins, and the evidence of a keg that had ended, are changed by their own functions of the
+ * engine. A drink that empties a keg with another one behind it must be poured.
  */
 export const insertDrink = (store: Store, options: InsertedDrink, now: Moment): Drink =>
   store.transaction(() => {
-    const { ticks = 300, agoMs = 0, heldReason = null, username, source = 'post' } = options;
+    const { ticks = 300, agoMs = 0, username, source = 'post' } = options;
     const { tapId, meter } = resolveTap(store, options.tap ?? 'pi.flow0');
+    const heldReason = options.heldReason ?? (tapId === null ? 'unbound_meter' : null);
     const pourTimeMs = Math.max(0, Math.round(now.wallMs - agoMs));
     const kegId =
       heldReason !== null
@@ -104,6 +107,7 @@ export const insertDrink = (store: Store, options: InsertedDrink, now: Moment): 
     };
     const id = store.drinks.add(drink, sessionId);
     if (sessionId !== null) addEvents(store, { ...drink, id, sessionId });
+    if (kegId !== null) updateEvidenceWith(store, kegId, pourTimeMs);
     return store.drinks.byId(id)!;
   });
 
@@ -131,17 +135,15 @@ function findKeg(store: Store, tapId: number | null, timeMs: number): number | n
   const span = spans.find(
     ({ started, ended }) => started.wallMs <= timeMs && (ended === null || timeMs < ended.wallMs),
   );
-  const evidence = span && store.taps.meterEvidence.byKeg(span.kegId);
-  if (evidence && timeMs <= evidence.timeMs) throw new Error('This keg is evidence already: pour the drink.');
   return span?.kegId ?? null;
 }
 
 function joinSession(store: Store, timeMs: number, volumeMl: number): number {
   const own = drinkSpan(timeMs, store.drinks.sessionTimeouts.all());
   const [session, other] = store.drinks.sessions.overlapping(own);
+  if (other !== undefined) return assignSession(store, { timeMs, volumeMl }).sessionId;
   if (session === undefined)
     return store.drinks.sessions.add({ ...own, volumeMl, timeZone: store.site.read().timeZone });
-  if (other !== undefined) throw new Error('This drink joins two sessions: pour it.');
   const span = joinSpans([session, own]);
   store.drinks.sessions.setSpan(session.id, { ...span, volumeMl: session.volumeMl + volumeMl });
   if (span.startTimeMs !== session.startTimeMs)

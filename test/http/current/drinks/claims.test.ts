@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
 const minute = 60_000;
@@ -14,8 +15,9 @@ const changeSite = (settings: Parameters<TestServer['engine']['site']['change']>
   server.engine.site.change(settings, { userId: 1, via: 'page' }, server.now());
 
 const pour = (minutesAgo = 0, changes: { tap?: string; username?: string } = {}) =>
-  server.engine.drinks.pours.report(
-    { tap: 'pi.flow0', ticks: 200, source: 'post', ...changes },
+  insertDrink(
+    server.store,
+    { tap: 'pi.flow0', ticks: 200, ...changes },
     { ...server.now(), wallMs: server.now().wallMs - minutesAgo * minute },
   );
 

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import type { EndedPour } from '../../../../src/core/pours/pour.ts';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 
 const token = 'core.rfid|0089f2c4';
@@ -16,7 +17,7 @@ function createServerWithClaim() {
     authToken: token,
     source: 'post',
   } as const;
-  server.engine.drinks.pours.report(report, server.now());
+  insertDrink(server.store, report, server.now());
   const { monoMs, bootId } = server.now();
   const pour: EndedPour = {
     pourId: 'own-1',
@@ -63,8 +64,8 @@ test('a drink tells its tap, meter, source, missing ticks, whether it was recove
   ]);
   // A meter that nobody calibrated by measured pours is known within 12 %.
   expect(drinks[0].uncertainty_ml).toBeCloseTo(31, 0);
-  const { attic, engine, now } = server;
-  engine.drinks.pours.report({ tap: attic.id, ticks: 0, volumeMl: 200, source: 'manual' }, now());
+  const { attic, store, now } = server;
+  insertDrink(store, { tap: attic.id, ticks: 0, volumeMl: 200, source: 'manual' }, now());
   expect((await get(server, '/api/drinks/3')).body.result.drink).toMatchObject({
     tap_id: String(attic.id),
     meter: null,
@@ -75,7 +76,7 @@ test('a drink tells its tap, meter, source, missing ticks, whether it was recove
 test('a drink of a pour for which the clock was not set says so', async () => {
   const server = createTestServer();
   server.setClock({ synced: false });
-  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 600 }, server.now());
   expect((await get(server, '/api/drinks/1')).body.result.drink.time_certain).toBe(false);
 });
 

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { dot } from '../../fuzz/forms.ts';
 import { createPopulatedServer } from '../populated-server.ts';
 
@@ -74,11 +75,8 @@ test('the corrections of a held pour are shown to staff only', async () => {
 });
 
 test('a drink has the times of its ticks', async () => {
-  const { engine, now, read } = createServer();
-  engine.drinks.pours.report(
-    { tap: 'pi.flow0', ticks: 6, durationMs: 900, source: 'post', series: '0:2 400:3 900:1' },
-    now(),
-  );
+  const { store, now, read } = createServer();
+  insertDrink(store, { tap: 'pi.flow0', ticks: 6, durationMs: 900, series: '0:2 400:3 900:1' }, now());
   const [{ id }] = (await read('/drinks?limit=1')).drinks;
   expect((await read(`/drinks/${id}`)).series).toEqual([
     { ms: 0, ticks: 2 },

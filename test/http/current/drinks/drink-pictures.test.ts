@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import request from 'supertest';
 import { beforeAll, expect, test } from 'vitest';
 import { pictureQuotas } from '../../../../src/core/files/picture-quota.ts';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
 let photo: Buffer;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 function createServerWithDrink() {
   const server = createTestServer();
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' }, now);
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 600, username: 'bert' }, now);
   return server;
 }
 

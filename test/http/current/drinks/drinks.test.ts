@@ -1,12 +1,12 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer, openingMs } from '../../test-server.ts';
 
 function createServerWithDrinks(count: number) {
   const server = createTestServer();
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  for (let i = 1; i <= count; i++)
-    server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: i, source: 'post' }, now);
+  for (let i = 1; i <= count; i++) insertDrink(server.store, { tap: 'pi.flow0', ticks: i }, now);
   return server;
 }
 
@@ -86,7 +86,7 @@ test.each([
 test('does not list held pours', async () => {
   const server = createServerWithDrinks(1);
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  server.engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 9, source: 'post' }, now);
+  insertDrink(server.store, { tap: 'pi.flow2', ticks: 9 }, now);
   const reply = await request(server.app).get('/api/drinks').expect(200);
   expect(reply.body.result.paging.total).toBe(1);
   expect(ids(reply.body)).toEqual([1]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
 
@@ -45,7 +46,7 @@ test('refuses to delete a keg with drinks or spills', async () => {
   const anna = createStaffClient(server);
   expect((await anna.expectError(409, 'delete', '/kegs/1')).message).toContain('on tap “Left”');
   for (const ticks of [600, 800]) {
-    server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks, source: 'post' }, server.now());
+    insertDrink(server.store, { tap: 'pi.flow0', ticks }, server.now());
   }
   await anna.send('post', '/kegs/1/spill', { volume_ml: 250 });
   await anna.send('post', '/taps/1/end-keg');

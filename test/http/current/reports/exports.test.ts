@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import request, { type Response } from 'supertest';
 import { expect, test } from 'vitest';
 import { toActor } from '../../../../src/engine/engine.ts';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createPopulatedServer, type PopulatedServer } from '../populated-server.ts';
 
 /** Milliseconds of the day 0 of a workbook, 30 December 1899. */
@@ -10,17 +11,14 @@ const dayMs = 86_400_000;
 
 function createServer(settings: { readonly locale?: string } = {}): PopulatedServer {
   const server = createPopulatedServer();
-  const { engine } = server;
+  const { engine, store } = server;
   engine.site.change(
     { timeZone: 'Europe/Berlin', ...settings },
     toActor(engine.users.user('anna')!, 'page'),
     server.now(),
   );
   // 333.3333… mL.
-  engine.drinks.pours.report(
-    { tap: 'pi.flow0', ticks: 1, volumeMl: 1_000 / 3, source: 'post' },
-    server.now(),
-  );
+  insertDrink(store, { tap: 'pi.flow0', ticks: 1, volumeMl: 1_000 / 3 }, server.now());
   return server;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer } from '../../test-server.ts';
 import { createPopulatedServer } from '../populated-server.ts';
 
@@ -91,7 +92,7 @@ test('without drinks there are no rows', async () => {
 test('a drink without a user has no row of a user', async () => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
-  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, now);
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 200 }, now);
   const { rows } = await getResult(server, '/stats');
   expect(rows.map(({ user_id, keg_id, session_id }: Row) => [user_id, keg_id, session_id])).toEqual([
     [null, null, '1'],

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer } from '../../test-server.ts';
 import { createPopulatedServer } from '../populated-server.ts';
 
@@ -76,13 +77,13 @@ test('a cancelled drink leaves the statistics at once', async () => {
 
 test('lists the 100 users who drank last', async () => {
   const server = createTestServer();
-  const { engine } = server;
+  const { engine, store } = server;
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
   for (let i = 0; i < 130; i++) {
     engine.users.addUser({ username: `guest${i}` }, now);
-    engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 2, username: `guest${i}`, source: 'post' }, now);
+    insertDrink(store, { tap: 'pi.flow0', ticks: 2, username: `guest${i}` }, now);
   }
-  engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'guest0', source: 'post' }, now);
+  insertDrink(store, { tap: 'pi.flow0', ticks: 2, username: 'guest0' }, now);
   const stats = await getStats(server, '/stats');
   const expected = ['guest0', ...Array.from({ length: 99 }, (_, i) => `guest${i + 31}`)];
   expect(stats.registered_drinkers).toEqual(expected);
@@ -92,8 +93,7 @@ test('lists the 100 users who drank last', async () => {
 test('the statistics contain every drink at once', async () => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
-  for (let i = 0; i < 700; i++)
-    server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 2, source: 'post' }, now);
+  for (let i = 0; i < 700; i++) insertDrink(server.store, { tap: 'pi.flow0', ticks: 2 }, now);
   expect(await getStats(server, '/stats')).toMatchObject({ total_pours: 700, total_volume_ml: 700 });
   expect(server.engine.site.checkDatabase()).toEqual([]);
 });
@@ -109,11 +109,11 @@ test('the session directory lists the days on which sessions began', async () =>
 });
 
 test('the session directory and list use the site’s time zone', async () => {
-  const { app, engine } = createTestServer();
+  const { app, engine, store } = createTestServer();
   engine.users.changeSite({ timeZone: 'Europe/Berlin' });
   const lateMs = Date.UTC(2026, 11, 31, 23, 30);
   const now = { monoMs: 0, wallMs: lateMs, synced: true, bootId: 'boot-1' };
-  engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, now);
+  insertDrink(store, { tap: 'pi.flow0', ticks: 600 }, now);
   const { body } = await request(app).get('/api/sessions/directory').expect(200);
   expect(body.result.years).toEqual([
     { year: 2027, count: 1, months: [{ month: 1, count: 1, days: [{ day: 1, count: 1 }] }] },

@@ -1,12 +1,13 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer, openingMs } from '../../test-server.ts';
 
 /** A restarted server whose clock is not synchronized; its newest drink is of 17:00. */
 function createUnsyncedServer() {
   const server = createTestServer();
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-0' };
-  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 1, source: 'post' }, now);
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 1 }, now);
   server.setClock({ synced: false });
   return server;
 }

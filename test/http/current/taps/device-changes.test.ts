@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
 
@@ -113,7 +114,7 @@ test('an undone deletion gives a controller its meters, valves, taps and calibra
   });
   await anna.create('/flow-toggles', { controller_id: 2, port_name: 'relay0' });
   await anna.send('patch', `/flow-meters/${meter.id}`, { tap_id: '3' });
-  server.engine.drinks.pours.report({ tap: 'annex.flow0', ticks: 540, source: 'post' }, server.now());
+  insertDrink(server.store, { tap: 'annex.flow0', ticks: 540 }, server.now());
   const seen = (await anna.send('get', '/controllers/2')).controller.last_seen_time;
   expect(seen).not.toBeNull();
   const before = await anna.send('get', `/flow-meters/${meter.id}`);
@@ -138,7 +139,7 @@ test('an undone deletion of a meter replaces the one that its controller created
   await anna.create('/controllers', { name: 'annex' });
   const { flow_meter: meter } = await anna.create('/flow-meters', { controller: 2, port_name: 'flow0' });
   await anna.send('patch', `/flow-meters/${meter.id}`, { nice_name: 'Old', tap_id: '3' });
-  server.engine.drinks.pours.report({ tap: 'annex.flow0', ticks: 540, source: 'post' }, server.now());
+  insertDrink(server.store, { tap: 'annex.flow0', ticks: 540 }, server.now());
   const deleted = await anna.send('delete', `/flow-meters/${meter.id}`);
   const { flow_meter: again } = await anna.create('/flow-meters', { controller: 2, port_name: 'flow0' });
   await undo(deleted);

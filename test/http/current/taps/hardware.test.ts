@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
 
@@ -45,7 +46,7 @@ test('creates, changes and deletes a controller with its meter and toggle', asyn
   expect(renamed.controller).toMatchObject({ id: 2, name: 'attic', model_name: null, serial_number: null });
   expect((await anna.send('get', '/taps/attic.left')).tap.id).toBe('3');
 
-  server.engine.drinks.pours.report({ tap: 'attic.left', ticks: 900, source: 'post' }, server.now());
+  insertDrink(server.store, { tap: 'attic.left', ticks: 900 }, server.now());
   expect(await anna.send('delete', '/controllers/2')).toEqual({ correction_id: expect.any(Number) });
   expect((await anna.send('get', '/flow-meters')).paging.total).toBe(3);
   expect((await anna.send('get', '/flow-toggles')).paging.total).toBe(1);
@@ -121,7 +122,7 @@ test('a meter created again under the same name keeps its total ticks', async ()
     return { controller, meter };
   };
   const first = await createMeter();
-  server.engine.drinks.pours.report({ tap: 'annex.flow0', ticks: 900, source: 'post' }, server.now());
+  insertDrink(server.store, { tap: 'annex.flow0', ticks: 900 }, server.now());
   await anna.send('delete', `/controllers/${first.controller.id}`);
   const second = await createMeter();
   const total = (id: number) => server.engine.taps.hardware.meters().find((one) => one.id === id)!.ticksTotal;

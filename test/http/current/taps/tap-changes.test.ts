@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
 
@@ -46,7 +47,7 @@ test('refuses to delete a tap with a keg, and frees the meter of a deleted tap',
   const anna = createStaffClient(server);
   const refusal = await anna.expectError(409, 'delete', '/taps/pi.flow0');
   expect(refusal.message).toContain('Keg 1');
-  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 600 }, server.now());
   await anna.send('post', '/taps/pi.flow0/end-keg');
   await anna.send('delete', '/taps/pi.flow0');
   const { flow_meter: meter } = await anna.send('get', '/flow-meters/1');

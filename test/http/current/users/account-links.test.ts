@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { omitUndefined } from '../../../../src/core/omit-undefined.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import { newestRows } from '../../../../src/store/shared/slice.ts';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { headersOf } from '../../../outbox/test-outbox.ts';
 import { createServerWithMail, findLink, type ServerWithMail } from '../server-with-mail.ts';
 
@@ -242,10 +243,7 @@ test('the mail names the account, and its subject does not contain the link', as
 
 test('no GET route shows an e-mail address to anybody but its owner', async () => {
   const anna = server.createConfirmedCookie('anna');
-  server.engine.drinks.pours.report(
-    { tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' },
-    server.now(),
-  );
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 600, username: 'bert' }, server.now());
   await server
     .call('post', '/invitations', { cookie: anna, body: { for_email: 'cleo@example.org' } })
     .expect(201);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { headersOf } from '../../../outbox/test-outbox.ts';
 import { createServerWithMail, type ServerWithMail } from '../server-with-mail.ts';
 
@@ -72,12 +73,12 @@ test('mails are written in the language of their reader', async () => {
 });
 
 test('an export contains all that is stored about the member, and nothing of others', async () => {
-  const { engine } = server;
+  const { engine, store } = server;
   const anna = server.createConfirmedCookie('anna');
   const fob = { auth_device: 'core.rfid', token_value: '0A1B', user: 'bert' };
   await server.call('post', '/auth-tokens', { cookie: anna, body: fob }).expect(201);
   for (const username of ['bert', 'anna', 'bert']) {
-    engine.drinks.pours.reportInFull({ tap: 'pi.flow0', ticks: 100, username, source: 'post' }, server.now());
+    insertDrink(store, { tap: 'pi.flow0', ticks: 100, username }, server.now());
   }
   await server.call('patch', '/users/bert', { cookie: anna, body: { username: 'bertram' } }).expect(200);
   for (const username of ['bertram', 'anna']) {

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 
 let server: TestServer;
@@ -19,10 +20,7 @@ const advanceClock = (ms: number) =>
 const hour = 3_600_000;
 
 test('a renamed user is found by both names, and answers show the new one', async () => {
-  server.engine.drinks.pours.reportInFull(
-    { tap: 'pi.flow0', ticks: 200, username: 'bert', source: 'post' },
-    server.now(),
-  );
+  insertDrink(server.store, { tap: 'pi.flow0', ticks: 200, username: 'bert' }, server.now());
   const { body } = await rename('bert', 'Bertram').expect(200);
   expect(body.result.user).toMatchObject({ username: 'Bertram', display_name: 'Bertram' });
   for (const name of ['bert', 'bertram', 'BERT']) {

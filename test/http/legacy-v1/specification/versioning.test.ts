@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
 /** The paths that are deprecated but still served, each with a valid request. */
@@ -25,7 +26,7 @@ function createServerWithDrink() {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   server.engine.access.tokens.create({ device: 'core.rfid', value: '0089f2c4' }, now);
-  server.engine.drinks.pours.report({ tap: 1, ticks: 10, source: 'post' }, now);
+  insertDrink(server.store, { tap: 1, ticks: 10 }, now);
   return server;
 }
 

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../../kit/drinks/insert-drink.ts';
 import { createTestServer } from '../../../test-server.ts';
 
 function createServerWithStaff() {
@@ -119,9 +120,8 @@ test('refuses no pours, an unknown meter and a non-staff user', async () => {
 });
 
 test('lists only the pours of the meter, held pours included', async () => {
-  const { staff, engine, now } = createServerWithStaff();
-  const report = (tap: string, ticks: number) =>
-    engine.drinks.pours.report({ tap, ticks, durationMs: 5_000, source: 'post' }, now());
+  const { staff, store, now } = createServerWithStaff();
+  const report = (tap: string, ticks: number) => insertDrink(store, { tap, ticks, durationMs: 5_000 }, now());
   report('pi.flow0', 600);
   report('pi.flow1', 700);
   report('pi.flow2', 800);
