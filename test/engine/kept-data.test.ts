@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { defineExtension } from '../../src/extensions/extension.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { StoreExtension } from '../../src/store/extension.ts';
+import { insertDrink } from '../kit/drinks/insert-drink.ts';
 import { switchOn } from '../kit/extensions.ts';
 import { at, hour, openBar } from './bar.ts';
 
@@ -65,16 +66,16 @@ test.each([{ isOn: true }, { isOn: false }])('its records are exported and count
 test.each([{ isOn: true }, { isOn: false }])(
   'the value of what was poured is that without the tax in its price (on: $isOn)',
   (state) => {
-    const { engine, tables, keg, left } = open(state);
+    const { engine, store, tables, keg, left } = open(state);
     const [size] = engine.kegs.prices.servingSizes();
     const by = { actor: { userId: null, via: 'console' as const }, now: at(0) };
     engine.kegs.prices.setOfBeverage(keg.beverageId, [{ sizeId: size!.id, priceMinor: 1_190 }], by);
     const pour = { tap: left.id, ticks: 1, volumeMl: size!.volumeMl, source: 'post' as const };
-    engine.drinks.pours.report(pour, at(hour));
+    insertDrink(store, pour, at(hour));
     const value = () => engine.reports.day('2026-05-01', at(2 * hour)).revenueMinor;
     expect(value()).toBeCloseTo(1_190, 6);
     tables.addTax.run(size!.id, 1_900);
-    engine.drinks.pours.report({ ...pour, volumeMl: 2 * size!.volumeMl }, at(hour));
+    insertDrink(store, { ...pour, volumeMl: 2 * size!.volumeMl }, at(hour));
     expect(value()).toBeCloseTo(3_000, 6);
   },
 );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { maxAssigned, toActor } from '../../../src/engine/engine.ts';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { at, minute, openBar } from '../bar.ts';
 
 const now = at(60 * minute);
@@ -10,8 +11,7 @@ function openBarWithUsers() {
   const ana = bar.engine.users.addUser({ username: 'ana', isStaff: true }, at(0));
   bar.engine.users.addUser({ username: 'bob' }, at(0));
   const pour = (fields: { username?: string; authToken?: string; tap?: string }, afterMs = 0) =>
-    bar.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 100, source: 'post', ...fields }, at(afterMs))
-      .id;
+    insertDrink(bar.store, { tap: 'pi.flow0', ticks: 100, ...fields }, at(afterMs)).id;
   const owners = () =>
     [...bar.engine.drinks.list({ limit: 1_000 }).items, ...bar.engine.drinks.held()].map(
       ({ id, username }) => [id, username] as const,
@@ -119,9 +119,11 @@ test('many drinks are assigned in parts, the newest first, and each part is undo
 });
 
 test('a token is assigned with its drinks, and later pours with it belong to the user', () => {
-  const { engine, pour, assign, actor } = openBarWithUsers();
-  pour({ authToken: 'core.rfid|0089F2C4' });
-  pour({ authToken: '77' });
+  const { engine, assign, actor } = openBarWithUsers();
+  const pour = (authToken: string) =>
+    engine.drinks.pours.report({ tap: 1, ticks: 100, authToken, source: 'post' }, now).id;
+  pour('core.rfid|0089F2C4');
+  pour('77');
   const bind = (authToken: string) =>
     assign({ drinks: { authToken }, username: 'bob', bindsToken: true, actor }, now);
   expect(bind('core.rfid.0089F2C4')).toMatchObject({
@@ -136,7 +138,7 @@ test('a token is assigned with its drinks, and later pours with it belong to the
     token: { tokenValue: '77' },
   });
   for (const authToken of ['core.rfid|0089f2c4', '77'])
-    expect(engine.drinks.get(pour({ authToken }))?.drink.username).toBe('bob');
+    expect(engine.drinks.get(pour(authToken))?.drink.username).toBe('bob');
   expect(engine.access.unknownTokens.list()).toEqual([]);
   const entries = JSON.stringify(engine.audit.list({ limit: 100 }));
   expect(entries).toContain('token.created');

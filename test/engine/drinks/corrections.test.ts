@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { insertDrink, insertPour } from '../../kit/drinks/insert-drink.ts';
 import { at, hour, minute, openBar, openingMs, pour } from '../bar.ts';
 
 function bar() {
@@ -84,10 +85,10 @@ test('a late top-up is joined to its drink, and neither pour is recorded again',
 });
 
 test('drinks of different kegs or sessions cannot be joined', () => {
-  const { engine, drink, right } = bar();
-  const elsewhere = engine.drinks.pours.report({ tap: right.id, ticks: 10, source: 'post' }, at(minute));
-  const tomorrow = engine.drinks.pours.record(pour(at(24 * hour)), 'pin', at(24 * hour));
-  const held = engine.drinks.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  const { engine, store, drink, right } = bar();
+  const elsewhere = insertDrink(store, { tap: right.id, ticks: 10 }, at(minute));
+  const tomorrow = insertPour(store, {}, at(24 * hour));
+  const held = insertPour(store, { heldReason: 'no_end' }, at(minute));
   for (const { id } of [elsewhere, tomorrow, held]) {
     expect(() => engine.drinks.join(drink.id, { otherId: id }, at(25 * hour))).toThrow(conflict);
   }
@@ -97,8 +98,8 @@ test('drinks of different kegs or sessions cannot be joined', () => {
 });
 
 test('a session that began with the merged drink begins with the remaining one', () => {
-  const { engine, drink } = bar();
-  const second = engine.drinks.pours.record(pour(at(2 * minute)), 'pin', at(2 * minute));
+  const { engine, store, drink } = bar();
+  const second = insertPour(store, {}, at(2 * minute));
   engine.drinks.join(second.id, { otherId: drink.id }, at(hour));
   const began = engine.drinks.events.list({ limit: 100 }).find(({ kind }) => kind === 'session_started');
   expect(began).toMatchObject({ drinkId: second.id, timeMs: openingMs + 2 * minute });
@@ -130,9 +131,9 @@ test('a cancelled drink is restored with its session, events and spill', () => {
 });
 
 test('a restored drink is in its session, of which one that started meanwhile becomes part', () => {
-  const { engine, drink } = bar();
+  const { engine, store, drink } = bar();
   engine.drinks.cancel(drink.id, { spilled: false }, at(hour));
-  const later = engine.drinks.pours.record(pour(at(hour)), 'pin', at(hour));
+  const later = insertPour(store, {}, at(hour));
   engine.drinks.undo(drink.id, {}, at(2 * hour));
   expect(engine.drinks.get(drink.id)?.session).toMatchObject({
     id: drink.sessionId,
@@ -146,9 +147,9 @@ test('a restored drink is in its session, of which one that started meanwhile be
 });
 
 test('a drink cancelled before the clock was set is restored with its true time', () => {
-  const { engine } = openBar();
+  const { engine, store } = openBar();
   const slow = at(minute, { synced: false, wallMs: openingMs - 24 * hour });
-  const drink = engine.drinks.pours.record(pour(slow), 'pin', slow);
+  const drink = insertPour(store, {}, slow);
   engine.drinks.cancel(drink.id, { spilled: false }, slow);
   engine.drinks.clockCorrection.correct(at(hour));
   engine.drinks.undo(drink.id, {}, at(2 * hour));
@@ -177,9 +178,9 @@ test('only the latest correction is undone, and the error names what depends on 
 });
 
 test('pours recorded meanwhile stay when a correction is undone', () => {
-  const { engine, keg, drink } = bar();
+  const { engine, store, keg, drink } = bar();
   engine.drinks.edit(drink.id, { volumeMl: 250, shout: 'Prost' }, at(hour));
-  engine.drinks.pours.record(pour(at(hour)), 'pin', at(hour));
+  insertPour(store, {}, at(hour));
   engine.drinks.undo(drink.id, {}, at(2 * hour));
   expect(engine.drinks.get(drink.id)).toMatchObject({
     drink: { volumeMl: 300, volumeGiven: false, shout: null },
@@ -210,8 +211,8 @@ test('every correction logs who made it, when, and the values before and after',
 });
 
 test('keeping and discarding a held pour can be undone', () => {
-  const { engine, keg } = openBar();
-  const held = engine.drinks.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  const { engine, store, keg } = openBar();
+  const held = insertPour(store, { heldReason: 'no_end' }, at(minute));
   engine.drinks.keep(held.id, {}, at(hour));
   expect(engine.drinks.undo(held.id, {}, at(hour))?.drink).toEqual(held);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(0);
@@ -222,8 +223,8 @@ test('keeping and discarding a held pour can be undone', () => {
 });
 
 test('a new calibration changes the keg’s past drinks as far as we measured them, and can be undone', () => {
-  const { engine, keg, drink } = bar();
-  const stated = engine.drinks.pours.report({ tap: 1, ticks: 100, volumeMl: 90, source: 'post' }, at(hour));
+  const { engine, store, keg, drink } = bar();
+  const stated = insertDrink(store, { tap: 1, ticks: 100, volumeMl: 90 }, at(hour));
   const meter = engine.taps.hardware.meters()[0]!;
   const expected = { ticksPerMl: 2, kegId: keg.id };
   expect(engine.drinks.previewCalibration(meter.id, expected)).toMatchObject({
@@ -292,8 +293,8 @@ test('an unattributed drink can be claimed within ten minutes', () => {
 });
 
 test('of two cancelled drinks the first is restored to a session without the other', () => {
-  const { engine, drink } = bar();
-  const second = engine.drinks.pours.record(pour(at(5 * minute), { ticks: 200 }), 'pin', at(5 * minute));
+  const { engine, store, drink } = bar();
+  const second = insertPour(store, { ticks: 200 }, at(5 * minute));
   engine.drinks.cancel(drink.id, { spilled: false }, at(6 * minute));
   engine.drinks.cancel(second.id, { spilled: false }, at(6 * minute));
   const restored = engine.drinks.undo(drink.id, {}, at(7 * minute));

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { omitUndefined } from '../../../src/core/omit-undefined.ts';
+import { insertDrink, insertPour } from '../../kit/drinks/insert-drink.ts';
 import { at, hour, minute, openBar, openingMs, pour } from '../bar.ts';
 
 function twoDrinks() {
   const bar = openBar();
   bar.engine.users.addUser({ username: 'ana' }, at(0));
   const report = { tap: 1, ticks: 400, username: 'ana', source: 'post' } as const;
-  const first = bar.engine.drinks.pours.report({ ...report, pourId: 'first' }, at(minute));
-  const second = bar.engine.drinks.pours.report({ ...report, ticks: 500, pourId: 'second' }, at(hour));
+  const first = insertDrink(bar.store, { ...report, pourId: 'first' }, at(minute));
+  const second = insertDrink(bar.store, { ...report, ticks: 500, pourId: 'second' }, at(hour));
   return { ...bar, first, second };
 }
 
@@ -47,23 +48,20 @@ test('a session whose last drink is cancelled is deleted with its events', () =>
 });
 
 test('a cancelled pour reported again returns the drink as it was and records nothing', () => {
-  const { engine, keg, second } = twoDrinks();
-  engine.drinks.cancel(second.id, { spilled: false }, at(2 * hour));
-  const again = engine.drinks.pours.report(
-    { tap: 1, ticks: 500, pourId: 'second', source: 'post' },
-    at(2 * hour),
-  );
-  expect(again).toEqual({ ...second, isValid: false });
-  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(400);
-  expect(engine.drinks.list({}).total).toBe(1);
+  const { engine, keg } = twoDrinks();
+  const report = { tap: 1, ticks: 300, pourId: 'third', source: 'post' } as const;
+  const third = engine.drinks.pours.report(report, at(hour));
+  engine.drinks.cancel(third.id, { spilled: false }, at(2 * hour));
+  const again = engine.drinks.pours.report(report, at(2 * hour));
+  expect(again).toEqual({ ...third, isValid: false });
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(900);
+  expect(engine.drinks.list({}).total).toBe(2);
 });
 
 test('ids are never reused, not even that of a cancelled drink', () => {
-  const { engine, second } = twoDrinks();
+  const { engine, store, second } = twoDrinks();
   engine.drinks.cancel(second.id, { spilled: false }, at(2 * hour));
-  expect(engine.drinks.pours.report({ tap: 1, ticks: 1, source: 'post' }, at(2 * hour)).id).toBeGreaterThan(
-    second.id,
-  );
+  expect(insertDrink(store, { tap: 1, ticks: 1 }, at(2 * hour)).id).toBeGreaterThan(second.id);
 });
 
 test('a drink assigned to another user takes its events along', () => {
@@ -120,13 +118,9 @@ test('moving a drink updates the totals of both kegs', () => {
 });
 
 test('a held pour that is kept becomes a drink on its tap’s keg, with session and events', () => {
-  const { engine, keg, left } = openBar();
+  const { engine, store, keg, left } = openBar();
   engine.users.addUser({ username: 'ana' }, at(0));
-  const held = engine.drinks.pours.record(
-    pour(at(minute), { meter: 'pi.flow2', ticks: 817 }),
-    'pin',
-    at(minute),
-  );
+  const held = insertPour(store, { tap: 'pi.flow2', ticks: 817 }, at(minute));
   const view = engine.drinks.keep(held.id, { tapId: left.id, username: 'ana' }, at(hour));
   expect(view).toMatchObject({
     drink: { isValid: true, heldReason: null, tapId: left.id, kegId: keg.id, username: 'ana' },
@@ -145,8 +139,8 @@ test('a held pour that is kept becomes a drink on its tap’s keg, with session 
 });
 
 test('a held pour is kept on its own tap by default, or on no keg when requested', () => {
-  const { engine, keg, left } = openBar();
-  const hold = () => engine.drinks.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  const { engine, store, keg, left } = openBar();
+  const hold = () => insertPour(store, { heldReason: 'no_end' }, at(minute));
   expect(engine.drinks.keep(hold().id, {}, at(hour)).drink).toMatchObject({ tapId: left.id, kegId: keg.id });
   expect(engine.drinks.keep(hold().id, { kegId: null }, at(hour)).drink).toMatchObject({ kegId: null });
 });
@@ -163,9 +157,9 @@ test('a discarded pour is deleted, and a retry does not restore it', () => {
 });
 
 test('a valid drink cannot be discarded, nor a held one moved', () => {
-  const { engine, keg } = openBar();
-  const real = engine.drinks.pours.record(pour(at(0)), 'pin', at(0));
-  const held = engine.drinks.pours.record(pour(at(0), { doubts: ['no_end'] }), 'pin', at(0));
+  const { engine, store, keg } = openBar();
+  const real = insertPour(store, {}, at(0));
+  const held = insertPour(store, { heldReason: 'no_end' }, at(0));
   const conflict = expect.objectContaining({ code: 'conflict' });
   expect(() => engine.drinks.discard(real.id, {}, at(0))).toThrow(conflict);
   expect(() => engine.drinks.move(held.id, { kegId: keg.id }, at(0))).toThrow(conflict);
@@ -182,10 +176,9 @@ test('an unknown drink can be neither read nor corrected', () => {
 });
 
 test('the list starts at any id and descends, without held drinks', () => {
-  const { engine } = openBar();
-  for (let ticks = 1; ticks <= 5; ticks++)
-    engine.drinks.pours.report({ tap: 1, ticks, source: 'post' }, at(minute));
-  engine.drinks.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  const { engine, store } = openBar();
+  for (let ticks = 1; ticks <= 5; ticks++) insertDrink(store, { tap: 1, ticks }, at(minute));
+  insertPour(store, { heldReason: 'no_end' }, at(minute));
   const page = (start?: number, limit?: number) => {
     const { items, total, limit: size, pos } = engine.drinks.list(omitUndefined({ start, limit }));
     return { ids: items.map((drink) => drink.id), total, limit: size, pos };

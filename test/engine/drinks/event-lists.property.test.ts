@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { EventQuery, Page } from '../../../src/engine/engine.ts';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { propertyRuns } from '../../kit/slow.ts';
 import { at, hour, minute, openBar, openingMs } from '../bar.ts';
 
@@ -31,7 +32,7 @@ const step = fc.oneof(
 /** A bar after these steps, a minute apart; refused ones change nothing. */
 function openBarAfter(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[]) {
   const bar = openBar();
-  const { engine } = bar;
+  const { engine, store } = bar;
   for (const username of names) engine.users.addUser({ username }, at(0));
   engine.kegs.start(bar.right.id, { beverage: { id: 1 } }, at(0));
   for (const [i, one] of steps.entries()) {
@@ -39,7 +40,7 @@ function openBarAfter(steps: readonly (typeof step extends fc.Arbitrary<infer T>
     try {
       if (one.do === 'pour') {
         const { tap, username, agoMs } = one;
-        engine.drinks.pours.report({ tap, ticks: 100, username, agoMs, source: 'post' }, now);
+        insertDrink(store, { tap, ticks: 100, username, agoMs }, now);
       }
       if (one.do === 'cancel') engine.drinks.cancel(one.id, { spilled: false }, now);
       if (one.do === 'move') engine.drinks.move(one.id, { kegId: 2 }, now);

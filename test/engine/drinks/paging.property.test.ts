@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Cursor, ListOrder, Page, PageRequest } from '../../../src/engine/engine.ts';
 import { createTestServer, openingMs } from '../../http/test-server.ts';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 
 const minute = 60_000;
 
@@ -20,7 +21,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 function createBar() {
   const server = createTestServer();
-  const { engine } = server;
+  const { engine, store } = server;
   const at = (minutes: number) => ({
     monoMs: 100 * 3_600_000,
     wallMs: openingMs + minutes * minute,
@@ -58,7 +59,7 @@ function createBar() {
         const username = [undefined, 'anna', 'bert'][pours % 3];
         const tap = pours % 4 === 0 ? 'pi.flow1' : 'pi.flow0';
         const pour = { tap, ticks: 100, source: 'post', ...(username && { username }) } as const;
-        engine.drinks.pours.report(pour, at(one.pourAtMinute));
+        insertDrink(store, pour, at(one.pourAtMinute));
         return;
       }
       const drinks = engine.lists.drinks({ limit: 1_000 }).items;

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
+import { insertDrink, insertPour } from '../../kit/drinks/insert-drink.ts';
 import { at, hour, minute, openBar, pour } from '../bar.ts';
 
 type Bar = ReturnType<typeof openBar>;
-const gas = { class: 'gas', onsetMs: 59_000, ticks: 100, ratio: 2 } as const;
+const gas = { gasTicks: 100, gasOnsetMs: 59_000 };
 
 /** Pours the 30 L keg of the left tap empty within hours: `ticks` of beer in six pours, and gas after them. */
-function pourKeg({ engine }: Bar, ticks = 29_700, last: Parameters<typeof pour>[1] = {}) {
+function pourKeg({ store }: Bar, ticks = 29_700, last: Parameters<typeof insertPour>[1] = {}) {
   const drinks = [1, 2, 3, 4, 5, 6].map((n) => {
     const ended = at(n * hour);
     const options = { ticks: ticks / 6, durationMs: 60_000, series: `0:${ticks / 6}` };
     const isLast = n === 6;
-    return engine.drinks.pours.record(
-      pour(ended, { ...options, ...(isLast && { ticks: ticks / 6 + 100, gas, ...last }) }),
-      'pin',
+    return insertPour(
+      store,
+      { ...options, ...(isLast && { ticks: ticks / 6 + 100, ...gas, ...last }) },
       ended,
     );
   });
@@ -64,21 +65,27 @@ test('foam before the beer of a fresh keg counts a quarter in its evidence, and 
 
 test('an answer to the question after gas is evidence from the time of the gas', () => {
   const bar = openBar();
-  pourKeg(bar);
+  const [, , , , , last] = pourKeg(bar);
+  bar.store.taps.emptyKegs.set({
+    tapId: bar.left.id,
+    kegId: bar.keg.id,
+    firstDrinkId: last!.id,
+    timeMs: last!.pourTimeMs,
+  });
   bar.engine.drinks.emptyKegs.confirm(bar.left.id, at(9 * hour));
   expect(evidenceOf(bar)).toMatchObject([{ ticks: 29_700, timeMs: at(6 * hour).wallMs }]);
 });
 
 test('a keg taken off without gas is no evidence, since it may contain beer', () => {
   const bar = openBar();
-  pourKeg(bar, 29_700, { ticks: 4_950, gas: null });
+  pourKeg(bar, 29_700, { ticks: 4_950, gasTicks: 0, gasOnsetMs: null });
   bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
   expect(fitOf(bar)).toEqual([]);
 });
 
 test('a keg of which staff say that it ran dry is evidence without gas: a foam-on-beer detector lets none through', () => {
   const bar = openBar();
-  pourKeg(bar, 29_700, { ticks: 4_950, gas: null });
+  pourKeg(bar, 29_700, { ticks: 4_950, gasTicks: 0, gasOnsetMs: null });
   bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour), undefined, { ranDry: true });
   expect(fitOf(bar)).toMatchObject([{ ticks: 29_700 }]);
   expect(bar.engine.kegs.get(bar.keg.id)).toMatchObject({ state: 'finished', ranDry: true });
@@ -142,18 +149,14 @@ test.each<[string, (bar: Bar) => void]>([
     'a held pour',
     (bar) => {
       pourKeg(bar);
-      bar.engine.drinks.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+      insertPour(bar.store, { heldReason: 'no_end' }, at(minute));
     },
   ],
   [
     'a pour of another tap',
     (bar) => {
       const [, drink] = pourKeg(bar);
-      const other = bar.engine.drinks.pours.record(
-        pour(at(minute), { meter: 'pi.flow1' }),
-        'pin',
-        at(minute),
-      );
+      const other = insertPour(bar.store, { tap: 'pi.flow1' }, at(minute));
       expect(drink).toBeDefined();
       bar.engine.drinks.move(other.id, { kegId: bar.keg.id }, at(2 * minute));
     },
@@ -162,10 +165,7 @@ test.each<[string, (bar: Bar) => void]>([
     'a drink that was added by hand',
     (bar) => {
       pourKeg(bar);
-      bar.engine.drinks.pours.report(
-        { tap: String(bar.left.id), ticks: 0, volumeMl: 300, source: 'manual' },
-        at(6 * hour),
-      );
+      insertDrink(bar.store, { tap: bar.left.id, ticks: 0, volumeMl: 300, source: 'manual' }, at(6 * hour));
     },
   ],
   [
@@ -207,7 +207,7 @@ test.each<[string, (bar: Bar) => void]>([
 test('a held pour that is reviewed after the end makes its keg fit', () => {
   const bar = openBar();
   pourKeg(bar, 29_400);
-  const held = bar.engine.drinks.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  const held = insertPour(bar.store, { heldReason: 'no_end' }, at(minute));
   bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
   expect(fitOf(bar)).toEqual([]);
   bar.engine.drinks.keep(held.id, { kegId: bar.keg.id }, at(7 * hour));
@@ -219,10 +219,10 @@ test.each<[string, (bar: Bar, heldId: number) => void]>([
   ['kept on no keg', ({ engine }, id) => engine.drinks.keep(id, { kegId: null }, at(7 * hour))],
 ])('a held pour that is %s after the end makes its keg fit, and undoing it incomplete', (_what, review) => {
   const bar = openBar();
-  const { engine } = bar;
+  const { engine, store } = bar;
   pourKeg(bar);
-  const options = { ticks: 50, series: '0:50', doubts: ['no_end'] } as const;
-  const held = engine.drinks.pours.record(pour(at(minute), options), 'pin', at(minute));
+  const options = { ticks: 50, series: '0:50', heldReason: 'no_end' } as const;
+  const held = insertPour(store, options, at(minute));
   engine.kegs.endOnTap(bar.left.id, at(6 * hour));
   expect(fitOf(bar)).toEqual([]);
   review(bar, held.id);

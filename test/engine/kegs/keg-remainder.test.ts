@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
 import { certainlyLeftMl, kegUncertaintyMl } from '../../../src/engine/kegs/keg-remainder.ts';
-import { at, minute, openBar, pour } from '../bar.ts';
+import { insertPour } from '../../kit/drinks/insert-drink.ts';
+import { at, minute, openBar } from '../bar.ts';
 
 /** A full keg of 30 L at a meter that was calibrated within 1 %. */
 function openCalibratedBar() {
   const bar = openBar();
   bar.store.taps.meters.calibrate(bar.engine.taps.hardware.meters()[0]!.id, 1, 0.005);
   const drink = (ml: number, minutes = 1) =>
-    bar.engine.drinks.pours.record(
-      pour(at(minutes * minute), { ticks: ml, durationMs: (ml * 1_000) / 60 }),
-      'pin',
-      at(minutes * minute),
-    );
+    insertPour(bar.store, { ticks: ml, durationMs: (ml * 1_000) / 60 }, at(minutes * minute));
   return { ...bar, drink, certainMl: () => certainlyLeftMl(bar.store, [bar.keg.id]) };
 }
 
@@ -32,19 +29,14 @@ test('the uncertainty grows with what was poured, until the keg may be empty', (
 
 test('a keg at a meter that nobody calibrated may be empty earlier', () => {
   const bar = openBar();
-  for (let i = 1; i <= 24; i++)
-    bar.engine.drinks.pours.record(
-      pour(at(i * minute), { ticks: 1_000, durationMs: 60_000 }),
-      'pin',
-      at(i * minute),
-    );
+  for (let i = 1; i <= 24; i++) insertPour(bar.store, { ticks: 1_000, durationMs: 60_000 }, at(i * minute));
   // 6 L are left, give or take 3 × 6 % of 24 L.
   expect(certainlyLeftMl(bar.store, [bar.keg.id])).toBeLessThan(300);
 });
 
 test('a held pour that may be its beer, and a spill by eye, count against it', () => {
   const held = openCalibratedBar();
-  held.engine.drinks.pours.record(pour(at(minute), { ticks: 9_000, doubts: ['no_end'] }), 'pin', at(minute));
+  insertPour(held.store, { ticks: 9_000, heldReason: 'no_end' }, at(minute));
   expect(held.certainMl()).toBeLessThan(30_000 - 1_500 - 9_000);
   const spilled = openCalibratedBar();
   spilled.engine.drinks.pours.spill({ tap: 'pi.flow0', ticks: 0, volumeMl: 8_000 }, at(minute));

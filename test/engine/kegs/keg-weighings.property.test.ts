@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { insertPour } from '../../kit/drinks/insert-drink.ts';
 import { propertyRuns } from '../../kit/slow.ts';
-import { at, hour, openBar, pour } from '../bar.ts';
+import { at, hour, openBar } from '../bar.ts';
 
 const nora = { userId: null, via: 'console' } as const;
 
@@ -49,11 +50,7 @@ test('property: a weighing never changes a drink, a keg or a total, and undo res
       for (const [n, step] of [...begin, ...all].entries()) {
         const now = at((n + 1) * hour);
         if (step.kind === 'pour') {
-          engine.drinks.pours.record(
-            pour(now, { ticks: step.ticks, durationMs: 60_000, series: `0:${step.ticks}` }),
-            'pin',
-            now,
-          );
+          insertPour(store, { ticks: step.ticks, durationMs: 60_000, series: `0:${step.ticks}` }, now);
           continue;
         }
         if (step.kind === 'discard') {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { at, hour, minute, openBar, pour } from '../bar.ts';
+import { insertPour } from '../../kit/drinks/insert-drink.ts';
+import { at, hour, minute, openBar } from '../bar.ts';
 
 /** Code and fields of the error that the work throws. */
 function refusal(work: () => unknown): unknown {
@@ -17,14 +18,10 @@ type Bar = ReturnType<typeof openBar>;
 const nora = { userId: null, via: 'console' } as const;
 
 /** Pours 5 L of the keg of 30 L on the left tap in each of the given hours: 5 000 ticks by a meter of 1 tick/mL. */
-function pourAt({ engine }: Bar, ...hours: readonly number[]) {
+function pourAt({ store }: Bar, ...hours: readonly number[]) {
   return hours.map((n) => {
     const ended = at(n * hour);
-    return engine.drinks.pours.record(
-      pour(ended, { ticks: 5_000, durationMs: 60_000, series: '0:5000' }),
-      'pin',
-      ended,
-    );
+    return insertPour(store, { ticks: 5_000, durationMs: 60_000, series: '0:5000' }, ended);
   });
 }
 
@@ -201,7 +198,7 @@ describe('evidence of a weighed keg', () => {
     const other = openBar();
     pourAt(other, 3, 4, 5);
     const held = at(4.5 * hour);
-    other.engine.drinks.pours.record(pour(held, { doubts: ['no_end'] }), 'pin', held);
+    insertPour(other.store, { heldReason: 'no_end' }, held);
     weigh(other, weightOf(25_000), 2);
     weigh(other, weightOf(10_000), 6);
     expect(evidenceOf(other).filter(({ isFit }) => isFit)).toEqual([]);
@@ -230,12 +227,8 @@ describe('the line of a tap', () => {
     bar.engine.taps.change(bar.left.id, line);
     pourAt(bar, 1, 2, 3, 4, 5);
     const ended = at(6 * hour);
-    const last = { class: 'gas', onsetMs: 59_000, ticks: 100, ratio: 2 } as const;
-    bar.engine.drinks.pours.record(
-      pour(ended, { ticks: 4_800, durationMs: 60_000, series: '0:4800', ...(gas && { gas: last }) }),
-      'pin',
-      ended,
-    );
+    const last = { gasTicks: 100, gasOnsetMs: 59_000 };
+    insertPour(bar.store, { ticks: 4_800, durationMs: 60_000, series: '0:4800', ...(gas && last) }, ended);
     bar.engine.kegs.endOnTap(bar.left.id, at(7 * hour), nora, { ranDry: true });
     return evidenceOf(bar)[0]!.volumeMl;
   };
@@ -250,7 +243,7 @@ describe('the line of a tap', () => {
 
 test('the factor that weighed kegs teach is offered, applied with the drinks of a keg, and undone', () => {
   const bar = openBar();
-  const { engine, left } = bar;
+  const { engine, store, left } = bar;
   const day = 24 * hour;
   const kegs: number[] = [];
   // The meter counts 3 % more than its factor says: 25 000 mL are 25 750 ticks.
@@ -270,11 +263,7 @@ test('the factor that weighed kegs teach is offered, applied with the drinks of 
     weighed(29_000, 30 * minute);
     for (let i = 1; i <= 5; i++) {
       const ended = at(startMs + i * hour);
-      engine.drinks.pours.record(
-        pour(ended, { ticks: 5_150, durationMs: 60_000, series: '0:5150' }),
-        'pin',
-        ended,
-      );
+      insertPour(store, { ticks: 5_150, durationMs: 60_000, series: '0:5150' }, ended);
     }
     weighed(4_000, 6 * hour);
     engine.kegs.endOnTap(left.id, at(startMs + 7 * hour), nora, { ranDry: false });

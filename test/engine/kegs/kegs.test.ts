@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { kegSizes } from '../../../src/core/kegs/keg-volume.ts';
 import { addDemoKegs } from '../../../src/engine/demo-data.ts';
-import { at, hour, minute, openBar, openEmptyBar, openingMs, pour } from '../bar.ts';
+import { insertDrink, insertPour } from '../../kit/drinks/insert-drink.ts';
+import { at, hour, minute, openBar, openEmptyBar, openingMs } from '../bar.ts';
 
 const stout = { beverage: { name: 'Stout', producerName: 'Brewery', styleName: 'Dry Stout' } } as const;
 const conflict = expect.objectContaining({ code: 'conflict' });
@@ -100,8 +101,8 @@ test('ending a keg frees its tap and writes one event, even after reactivation',
 });
 
 test('a keg can be overdrawn; nothing ends it automatically', () => {
-  const { engine, keg } = openBar();
-  engine.drinks.pours.report({ tap: 1, ticks: 31_000, source: 'post' }, at(0));
+  const { engine, store, keg } = openBar();
+  insertDrink(store, { tap: 1, ticks: 31_000 }, at(0));
   expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'on_tap', servedVolumeMl: 31_000 });
 });
 
@@ -115,10 +116,10 @@ test('a spill adds to the keg’s spilled volume', () => {
 });
 
 test('a drink moved to an available keg extends that keg’s time span', () => {
-  const { engine, keg } = openBar();
+  const { engine, store, keg } = openBar();
   const spare = engine.kegs.create(stout, at(hour));
   engine.kegs.end(spare.id, at(2 * hour));
-  const drink = engine.drinks.pours.record(pour(at(30 * minute)), 'pin', at(30 * minute));
+  const drink = insertPour(store, {}, at(30 * minute));
   engine.drinks.move(drink.id, { kegId: spare.id }, at(0));
   expect(engine.kegs.get(spare.id)).toMatchObject({
     startedTimeMs: openingMs + 30 * minute,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemActor } from '../../../src/engine/shared/audit.ts';
-import { at, hour, minute, openBar, openingMs, pour } from '../bar.ts';
+import { insertPour } from '../../kit/drinks/insert-drink.ts';
+import { at, hour, minute, openBar, openingMs } from '../bar.ts';
 
 const stout = { beverage: { name: 'Stout', producerName: 'Brewery', styleName: 'Dry Stout' } } as const;
 const conflict = (name: string) =>
@@ -37,9 +38,9 @@ test('an ended keg returns to its tap with its times, without an event', () => {
 });
 
 test('drinks poured between the end and its undo are of the keg', () => {
-  const { engine, left, keg, undo, kegCorrection } = openUndoBar();
+  const { engine, store, left, keg, undo, kegCorrection } = openUndoBar();
   engine.kegs.endOnTap(left.id, at(hour), systemActor);
-  const drink = engine.drinks.pours.record(pour(at(hour + minute)), 'pin', at(hour + minute));
+  const drink = insertPour(store, {}, at(hour + minute));
   expect(drink.kegId).toBeNull();
   undo(kegCorrection(keg.id));
   expect(engine.drinks.get(drink.id)?.drink.kegId).toBe(keg.id);
@@ -48,10 +49,10 @@ test('drinks poured between the end and its undo are of the keg', () => {
 });
 
 test('what was poured from a keg that was put on the tap by mistake goes back to the keg before', () => {
-  const { engine, left, keg, undo, kegCorrection } = openUndoBar();
+  const { engine, store, left, keg, undo, kegCorrection } = openUndoBar();
   engine.kegs.endOnTap(left.id, at(hour), systemActor);
   const next = engine.kegs.start(left.id, stout, at(hour), systemActor);
-  const drink = engine.drinks.pours.record(pour(at(hour + minute)), 'pin', at(hour + minute));
+  const drink = insertPour(store, {}, at(hour + minute));
   expect(drink.kegId).toBe(next.id);
   undo(kegCorrection(next.id));
   undo(kegCorrection(keg.id));
@@ -105,10 +106,10 @@ test('a new keg that was put on a tap by mistake is deleted', () => {
 });
 
 test('a keg is not taken off its tap by undo after staff assigned a drink or a spill to it', () => {
-  const { engine, right, keg: other, undo, kegCorrection } = openUndoBar();
+  const { engine, store, right, keg: other, undo, kegCorrection } = openUndoBar();
   const keg = engine.kegs.start(right.id, stout, at(hour), systemActor);
   const tapped = kegCorrection(keg.id);
-  const drink = engine.drinks.pours.record(pour(at(hour)), 'pin', at(hour));
+  const drink = insertPour(store, {}, at(hour));
   engine.drinks.move(drink.id, { kegId: keg.id }, at(hour));
   expect(() => undo(tapped)).toThrow(
     expect.objectContaining({ reason: { name: 'keg_assigned_since', keg: keg.id, drinks: 1, spills: 0 } }),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { SizePrice } from '../../../src/store/kegs/price-lists-table.ts';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { propertyRuns } from '../../kit/slow.ts';
 import { at, minute, openBar } from '../bar.ts';
 
@@ -57,7 +58,7 @@ function openPricedBar() {
 type Bar = ReturnType<typeof openPricedBar>;
 
 function runStep(
-  { engine, beverages, left, right, merges }: Bar,
+  { engine, store, beverages, left, right, merges }: Bar,
   input: Step,
   now: ReturnType<typeof at>,
 ): void {
@@ -66,15 +67,12 @@ function runStep(
   switch (input.do) {
     case 'pour': {
       const tap = input.tap === 1 ? left.id : right.id;
-      engine.drinks.pours.report({ tap, ticks: 100, volumeMl: input.ml, source: 'post' }, now);
+      insertDrink(store, { tap, ticks: 100, volumeMl: input.ml }, now);
       return;
     }
     case 'latePour': {
       const agoMs = input.agoMinutes * minute;
-      engine.drinks.pours.report(
-        { tap: left.id, ticks: 100, volumeMl: input.ml, agoMs, source: 'post' },
-        now,
-      );
+      insertDrink(store, { tap: left.id, ticks: 100, volumeMl: input.ml, agoMs }, now);
       return;
     }
     case 'price':

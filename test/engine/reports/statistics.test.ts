@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
-import { at, minute, openBar, pour } from '../bar.ts';
+import { insertPour } from '../../kit/drinks/insert-drink.ts';
+import { at, minute, openBar } from '../bar.ts';
 
 /** A drink and a held pour. */
 function openWithHeldPour() {
   const bar = openBar();
-  const { engine } = bar;
-  engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
-  const held = engine.drinks.pours.record(
-    pour(at(2 * minute, { synced: false }), { doubts: ['no_end'] }),
-    'pin',
-    at(2 * minute, { synced: false }),
-  );
+  const { store } = bar;
+  insertPour(store, {}, at(minute));
+  const held = insertPour(store, { heldReason: 'no_end' }, at(2 * minute, { synced: false }));
   return { ...bar, held };
 }
 
@@ -41,12 +38,12 @@ test('a cancelled drink is restored completely', () => {
 });
 
 test('of 130 sessions the newest hundred are listed, and all are counted', () => {
-  const { engine } = openBar();
+  const { engine, store } = openBar();
   const day = 24 * 60 * minute;
   for (let session = 0; session < 130; session++) {
     const now = at(session * day + minute);
     // The third session was the largest, long before those listed.
-    engine.drinks.pours.record(pour(now, { ticks: session === 2 ? 1_200 : 600 }), 'pin', now);
+    insertPour(store, { ticks: session === 2 ? 1_200 : 600 }, now);
   }
   for (const view of [{ kind: 'site' }, { kind: 'keg', id: 1 }] as const) {
     const { sessions, sessionsCount, pours, largestSession } = engine.reports.statistics.get(view)!;
@@ -60,13 +57,13 @@ test('of 130 sessions the newest hundred are listed, and all are counted', () =>
 });
 
 test('a report read again contains a drink recorded in between, and is over when its day has ended', () => {
-  const { engine } = openBar();
+  const { engine, store } = openBar();
   const read = (now = at(2 * minute)) => {
     const { drinks, isOver } = engine.reports.day(engine.reports.today(at(0)).date, now);
     return { drinks, isOver };
   };
   expect(read()).toEqual({ drinks: 0, isOver: false });
-  engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
+  insertPour(store, {}, at(minute));
   expect([read(), read()]).toEqual([
     { drinks: 1, isOver: false },
     { drinks: 1, isOver: false },

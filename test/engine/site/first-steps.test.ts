@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { systemActor } from '../../../src/engine/engine.ts';
-import { at, hardwareOfBar, openEmptyBar, pour } from '../bar.ts';
+import { insertPour } from '../../kit/drinks/insert-drink.ts';
+import { at, hardwareOfBar, openEmptyBar } from '../bar.ts';
 
 let bar: ReturnType<typeof openEmptyBar>;
 
@@ -55,9 +56,9 @@ test('the first keg counts when it is on tap, and still after it is empty', () =
 
 test('the wiring is checked when the meter of every tap has counted', () => {
   expect(find('check_wiring')).toMatchObject({ isDone: false, tapId: bar.left.id });
-  bar.engine.drinks.pours.record(pour(at(20_000)), 'pin', at(20_000));
+  insertPour(bar.store, {}, at(20_000));
   expect(find('check_wiring')).toMatchObject({ isDone: false, tapId: bar.right.id });
-  bar.engine.drinks.pours.record(pour(at(60_000), { meter: 'pi.flow1' }), 'pin', at(60_000));
+  insertPour(bar.store, { tap: 'pi.flow1' }, at(60_000));
   expect(find('check_wiring')).toMatchObject({ isDone: true, tapId: null });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { maxTaps } from '../../../src/core/taps/tap-bounds.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { at, hardwareOfBar, minute, openBar } from '../bar.ts';
 
 const context = { actor: systemActor, now: at(0) };
@@ -95,10 +96,10 @@ describe('a deleted tap', () => {
   /** The left tap with a poured keg that has been ended. */
   function deleteLeft() {
     const bar = openBar();
-    const { engine, left, keg } = bar;
+    const { engine, store, left, keg } = bar;
     const [size] = engine.kegs.prices.servingSizes();
     engine.kegs.prices.setOfBeverage(keg.beverageId, [{ sizeId: size!.id, priceMinor: 480 }], context);
-    const poured = engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, at(minute));
+    const poured = insertDrink(store, { tap: 'pi.flow0', ticks: 500 }, at(minute));
     engine.kegs.endOnTap(left.id, at(2 * minute));
     engine.taps.setNext(left.id, { beverageId: keg.beverageId }, context);
     const before = engine.taps.find(left.id);

@@ -6,6 +6,7 @@ import { drinkSpan, joinSpans } from '../../../src/core/pours/session-rules.ts';
 import type { Drink, PourSource } from '../../../src/core/records.ts';
 import { assignSession } from '../../../src/engine/drinks/sessions/assign-session.ts';
 import { updateEvidenceWith } from '../../../src/engine/kegs/keg-evidence.ts';
+import { normalizeTokenText } from '../../../src/engine/users/resolve-user.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 /** A drink to be inserted. */
@@ -17,7 +18,7 @@ export interface InsertedDrink {
   readonly volumeMl?: number;
   /** An unknown name is stored as that of a claim. */
   readonly username?: string | undefined;
-  /** Stored as given: whose it is says `username`. */
+  /** Stored in its normal form; whose it is says `username`, and nobody notices it as unknown. */
   readonly authToken?: string;
   /** Time between its end and `now`, milliseconds. */
   readonly agoMs?: number;
@@ -49,7 +50,8 @@ export interface InsertedDrink {
  * engine. A drink that empties a keg with another one behind it must be poured.
  */
 export const insertDrink = (store: Store, options: InsertedDrink, now: Moment): Drink =>
-  store.transaction(() => {
+  // As a pour is written: what the store keeps of other records stays, and must not depend on drinks.
+  store.recording(() => {
     const { ticks = 300, agoMs = 0, username, source = 'post' } = options;
     const { tapId, meter } = resolveTap(store, options.tap ?? 'pi.flow0');
     const heldReason = options.heldReason ?? (tapId === null ? 'unbound_meter' : null);
@@ -81,7 +83,7 @@ export const insertDrink = (store: Store, options: InsertedDrink, now: Moment): 
       heldReason,
       userId: user?.id ?? null,
       claimedUsername: user === null ? (username ?? null) : null,
-      authToken,
+      authToken: authToken === null ? null : normalizeTokenText(authToken),
       ticks,
       volumeMl,
       volumeGiven: options.volumeMl !== undefined,
@@ -89,7 +91,7 @@ export const insertDrink = (store: Store, options: InsertedDrink, now: Moment): 
       timeCertain: options.timeCertain ?? now.synced,
       bootId: now.bootId,
       endMonoMs: now.monoMs - agoMs,
-      durationMs,
+      durationMs: Math.round(durationMs),
       series,
       gasTicks,
       foamTicks,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { activeSchedule, scheduledPrices } from '../../../../src/core/kegs/price-schedules.ts';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { propertyRuns } from '../../../kit/slow.ts';
 import { at, hour, minute, openBar, openingMs } from '../../bar.ts';
 
@@ -38,10 +39,7 @@ test('every drink has the price of the schedule that holds at its time, whenever
         const ordinary = engine.kegs.prices.ofBeverage(keg.beverageId);
         for (const one of schedules) engine.kegs.priceSchedules.add(one, context);
         for (const time of pours)
-          engine.drinks.pours.report(
-            { tap: left.id, ticks: 1, volumeMl: 500, source: 'post' },
-            at(startMs + time),
-          );
+          insertDrink(store, { tap: left.id, ticks: 1, volumeMl: 500 }, at(startMs + time));
         for (const time of [...ticks].sort((one, other) => one - other))
           engine.kegs.priceSchedules.applyWhenDue(at(startMs + time));
         engine.kegs.priceSchedules.applyWhenDue(at(startMs + days * 24 * hour));

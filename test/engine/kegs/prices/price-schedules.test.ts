@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ScheduleFields } from '../../../../src/engine/kegs/prices/price-schedules.ts';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { at, hour, minute, openBar, openingMs } from '../../bar.ts';
 
 const dayMs = 24 * hour;
@@ -35,8 +36,7 @@ function openPricedBar() {
       engine.kegs.priceSchedules.add({ ...happyHour, ...fields }, context(afterMs)),
     tick: (afterMs: number) => engine.kegs.priceSchedules.applyWhenDue(at(afterMs)),
     shown: () => store.kegs.priceLists.current(keg.beverageId).map(({ priceMinor }) => priceMinor),
-    pour: (afterMs: number) =>
-      engine.drinks.pours.report({ tap: left.id, ticks: 1, volumeMl: 500, source: 'post' }, at(afterMs)),
+    pour: (afterMs: number) => insertDrink(store, { tap: left.id, ticks: 1, volumeMl: 500 }, at(afterMs)),
     /** Value of the drinks of a minute. */
     valueAt: (afterMs: number) =>
       store.reports

@@ -76,7 +76,7 @@ test('a drink tells its tap, meter, source, missing ticks, whether it was recove
 test('a drink of a pour for which the clock was not set says so', async () => {
   const server = createTestServer();
   server.setClock({ synced: false });
-  insertDrink(server.store, { tap: 'pi.flow0', ticks: 600 }, server.now());
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
   expect((await get(server, '/api/drinks/1')).body.result.drink.time_certain).toBe(false);
 });
 
