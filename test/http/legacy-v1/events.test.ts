@@ -1,18 +1,14 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { createTestServer, type TestServer } from '../test-server.ts';
 
 const events = async ({ app }: TestServer, query = '') =>
   (await request(app).get(`/api/v1/events${query}`).expect(200)).body.result.events as { id: number }[];
-const pour = (server: TestServer, fields: object) =>
-  request(server.app)
-    .post('/api/v1/taps/1')
-    .send({ api_key: server.staffKey, ...fields })
-    .expect(200);
 
 test('the first drink creates the events session started, session joined and drink poured', async () => {
   const server = createTestServer();
-  await pour(server, { ticks: 20, username: 'bert' });
+  insertDrink(server.store, { ticks: 20, username: 'bert' }, server.now());
   const time = '2026-05-02T17:00:00Z';
   const drink = { time, drink_id: 1, session_id: '1', user_id: 'bert' };
   expect(await events(server)).toEqual([
@@ -25,7 +21,7 @@ test('the first drink creates the events session started, session joined and dri
 
 test('lists at most the ten newest events', async () => {
   const server = createTestServer();
-  for (let i = 0; i < 12; i++) await pour(server, { ticks: 20 });
+  for (let i = 0; i < 12; i++) insertDrink(server.store, { ticks: 20 }, server.now());
   const ids = (await events(server)).map(({ id }) => id);
   expect(ids).toEqual([15, 14, 13, 12, 11, 10, 9, 8, 7, 6]);
   expect((await events(server, '?since=13')).map(({ id }) => id)).toEqual([15, 14]);
@@ -48,6 +44,6 @@ test.each(['?since=1', '?since=999999999999999999999', '?since=1e300'])(
 
 test('a held pour creates no events', async () => {
   const server = createTestServer();
-  await pour(server, { ticks: 20, volume_ml: 100_001 });
+  insertDrink(server.store, { ticks: 20, heldReason: 'too_large' }, server.now());
   expect(await events(server)).toHaveLength(1);
 });

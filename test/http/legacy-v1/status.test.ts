@@ -1,14 +1,10 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 import { createTestServer, openingMs, type TestServer } from '../test-server.ts';
 
 const status = async ({ app, staffKey }: TestServer, path = '/api/v1/status') =>
   (await request(app).get(path).set('Authorization', `Bearer ${staffKey}`).expect(200)).body.result;
-const pour = (server: TestServer, fields: object) =>
-  request(server.app)
-    .post('/api/v1/taps/1')
-    .send({ api_key: server.staffKey, ...fields })
-    .expect(200);
 
 test('shows taps and hardware without a session', async () => {
   const server = createTestServer();
@@ -39,8 +35,8 @@ test('shows taps and hardware without a session', async () => {
 
 test('shows the session with its users, and the five newest drinks and events', async () => {
   const server = createTestServer();
-  for (const username of ['bert', 'anna', 'bert', '', 'stranger', 'bert'])
-    await pour(server, { ticks: 20, username });
+  for (const username of ['bert', 'anna', 'bert', undefined, 'stranger', 'bert'])
+    insertDrink(server.store, { ticks: 20, username }, server.now());
   const reply = await status(server);
   expect(reply.active_session).toMatchObject({ id: '1', volume_ml: 60, end_time: '2026-05-02T20:00:00Z' });
   expect(reply.active_users.map(({ username }: { username: string }) => username)).toEqual(['anna', 'bert']);
@@ -52,7 +48,7 @@ test('shows the session with its users, and the five newest drinks and events', 
 
 test('shows no session three hours after the last drink', async () => {
   const server = createTestServer();
-  await pour(server, { ticks: 20, username: 'bert' });
+  insertDrink(server.store, { ticks: 20, username: 'bert' }, server.now());
   expect(await status(server)).toMatchObject({ active_session: { id: '1' } });
   server.setClock({ wallMs: openingMs + 180 * 60_000 });
   expect(await status(server)).toMatchObject({ active_session: null, active_users: [] });
@@ -60,6 +56,6 @@ test('shows no session three hours after the last drink', async () => {
 
 test('does not show held pours', async () => {
   const server = createTestServer();
-  await pour(server, { ticks: 20, volume_ml: 100_001 });
+  insertDrink(server.store, { ticks: 20, heldReason: 'too_large' }, server.now());
   expect(await status(server)).toMatchObject({ drinks: [], active_session: null });
 });

@@ -6,7 +6,7 @@ import { at, hour, minute, openBar, pour } from '../../engine/bar.ts';
 import { switchOn } from '../extensions.ts';
 import { propertyRuns } from '../slow.ts';
 import { openTwinBars, type TwinBar } from '../twin-bars.ts';
-import { type InsertedDrink, insertDrink, insertPour } from './insert-drink.ts';
+import { insertDrink, insertPour } from './insert-drink.ts';
 
 /** An extension that notices pours adds rows of its own. */
 const base = await switchOn([]);

@@ -8,6 +8,7 @@ import {
 } from '../../../../src/extensions/metrics/daemon/metric-values.ts';
 import type { OpenValve } from '../../../../src/http/ports.ts';
 import { createTestServer, openingMs, type TestServer } from '../../../http/test-server.ts';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 
 /** The values of a metric by its label values. */
 const read = (values: MetricValues, name: MetricName) =>
@@ -32,7 +33,7 @@ function scrape(
 test('the gauges of a tap follow its keg, valve, pour and name', () => {
   const bar = createTestServer();
   const values = createMetricValues();
-  bar.engine.drinks.pours.report({ tap: bar.left.id, ticks: 0, volumeMl: 500, source: 'device' }, bar.now());
+  insertDrink(bar.store, { tap: bar.left.id, ticks: 0, volumeMl: 500, source: 'device' }, bar.now());
   bar.runningPours.set('pi.flow1', { pourId: 'p1', ticks: 3 });
   scrape(bar, values, { valves: ['pi.relay0'] });
   expect(read(values, 'tapster_keg_capacity_liters')).toEqual({ 1: 30 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { LoadedExtension } from '../../../../src/engine/extension.ts';
 import { addMoney, marginMinor, pourCost } from '../../../../src/extensions/sales/core/money.ts';
 import { at, hour, openingMs } from '../../../engine/bar.ts';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { openSalesBar, salesOn } from './sales-bar.ts';
 
 const context = { actor: { userId: null, via: 'console' as const }, now: at(0) };
@@ -20,12 +21,11 @@ function openMoneyBar(loaded: readonly LoadedExtension[] = [costs]) {
     ...salesOn,
     engine: { ...salesOn.engine, loaded: [...salesOn.engine.loaded, ...loaded] },
   });
-  const { engine, keg, left } = bar;
+  const { engine, store, keg, left } = bar;
   engine.kegs.prices.setServingSizes([{ id: null, volumeMl: 500, name: '', names: {} }], context);
   const half = engine.kegs.prices.servingSizes()[0]!;
   engine.kegs.prices.setOfBeverage(keg.beverageId, [{ sizeId: half.id, priceMinor: 476 }], context);
-  const pour = (volumeMl: number) =>
-    engine.drinks.pours.report({ tap: left.id, ticks: 1, volumeMl, source: 'post' }, at(hour));
+  const pour = (volumeMl: number) => insertDrink(store, { tap: left.id, ticks: 1, volumeMl }, at(hour));
   const ring = (id: string, kind: 'sale' | 'comp' | 'void', quantity = 1) =>
     bar.sales.api.receive(
       bar.till.name,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { at, hour, minute, openingMs } from '../../../engine/bar.ts';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { openSalesBar } from './sales-bar.ts';
 
 const day = 24 * hour;
@@ -11,10 +12,7 @@ function openWeek(rungByDay: readonly number[]) {
   rungByDay.forEach((rung, n) => {
     for (let i = 0; i < 20; i++) {
       const afterMs = n * day + (i + 1) * minute;
-      bar.engine.drinks.pours.report(
-        { tap: bar.left.id, ticks: 500, volumeMl: 500, source: 'post' },
-        at(afterMs),
-      );
+      insertDrink(bar.store, { tap: bar.left.id, ticks: 500, volumeMl: 500 }, at(afterMs));
     }
     const lines = Array.from({ length: rung }, (_, i) => ({
       externalId: `${n}-${i}`,
@@ -70,10 +68,7 @@ test('it is computed every six hours, and is unknown while the clock is not set'
     bar.engine.hooks.alarmConditions(at(7 * day + afterMs, options)).map(({ state }) => state);
   expect(states(0)).toEqual(['bad']);
   bar.sales.imports.list({});
-  bar.engine.drinks.pours.report(
-    { tap: bar.left.id, ticks: 500, volumeMl: 500, source: 'post' },
-    at(7 * day + minute),
-  );
+  insertDrink(bar.store, { tap: bar.left.id, ticks: 500, volumeMl: 500 }, at(7 * day + minute));
   expect(states(hour, { synced: false })).toEqual(['unknown']);
   expect(states(5 * hour)).toEqual(['bad']);
   // A week later nothing was poured or sold.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import { sales as extension } from '../../../../src/extensions/sales/extension.ts';
 import { at, hour, openingMs } from '../../../engine/bar.ts';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { openSalesBar, salesOn } from './sales-bar.ts';
 
 const day = 24 * hour;
@@ -97,13 +98,13 @@ test('servings come back with a beer that is deleted, and go with one that is me
 });
 
 test('the value of what was poured stays that without the tax of the serving', () => {
-  const { engine, left, size, beverageId, till, sales, off } = open();
+  const { engine, store, left, size, beverageId, till, sales, off } = open();
   sales.tills.change(till.id, { includedTaxBasisPoints: 700 }, by());
   engine.kegs.prices.setOfBeverage(beverageId, [{ sizeId: size.id, priceMinor: 476 }], by());
-  engine.drinks.pours.report({ tap: left.id, ticks: 1, volumeMl: size.volumeMl, source: 'post' }, at(hour));
+  insertDrink(store, { tap: left.id, ticks: 1, volumeMl: size.volumeMl }, at(hour));
   const value = () => engine.reports.span(today, at(2 * hour)).revenueMinor;
   expect(value()).toBeCloseTo(400, 3);
   off();
-  engine.drinks.pours.report({ tap: left.id, ticks: 1, volumeMl: size.volumeMl, source: 'post' }, at(hour));
+  insertDrink(store, { tap: left.id, ticks: 1, volumeMl: size.volumeMl }, at(hour));
   expect(value()).toBeCloseTo(800, 3);
 });

@@ -1,5 +1,6 @@
 import { toKegDensity } from '../../../../src/core/kegs/keg-density.ts';
-import { at, pour } from '../../../engine/bar.ts';
+import { at } from '../../../engine/bar.ts';
+import { insertPour } from '../../../kit/drinks/insert-drink.ts';
 import { openBarWithScales } from '../scales-on.ts';
 
 /** Weight of an empty keg and the platform, grams. */
@@ -10,7 +11,7 @@ const second = 1_000;
 /** The bar with a scale under the 30 L keg of the left tap, one weight per second. */
 export function openScaleBar(file?: string) {
   const bar = openBarWithScales(file);
-  const { engine } = bar;
+  const { engine, store } = bar;
   let passedMs = 0;
   let beerMl = 30_000;
   const tap = () => engine.taps.find(bar.left.id)!;
@@ -38,11 +39,7 @@ export function openScaleBar(file?: string) {
       engine.scales.noteFlow('pi.flow0', at(passedMs));
       beerMl -= volumeMl;
       wait(6 * second);
-      engine.drinks.pours.record(
-        pour(at(passedMs), { ticks: Math.round(volumeMl * countedShare) }),
-        'pin',
-        at(passedMs),
-      );
+      insertPour(store, { ticks: Math.round(volumeMl * countedShare) }, at(passedMs));
       wait(60 * second);
     },
     /** Beer runs at so many ticks per second, which the meter stamps one by one; it counts `ticks` of it. */
@@ -56,9 +53,9 @@ export function openScaleBar(file?: string) {
         { length: bins },
         (_, bin) => `${bin * 100}:${counted(bin + 1) - counted(bin)}`,
       );
-      const drink = engine.drinks.pours.record(
-        pour(at(passedMs), { ticks, durationMs: bins * 100, series: series.join(' ') }),
-        'pin',
+      const drink = insertPour(
+        store,
+        { ticks, durationMs: bins * 100, series: series.join(' ') },
         at(passedMs),
       );
       engine.scales.noteDrink(drink, at(passedMs));

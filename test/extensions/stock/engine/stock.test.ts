@@ -3,6 +3,7 @@ import { AppError } from '../../../../src/core/app-error.ts';
 import { noPurchase } from '../../../../src/extensions/stock/core/keg-stock.ts';
 import { purchasesTable } from '../../../../src/extensions/stock/store/stock-store.ts';
 import { at, hour } from '../../../engine/bar.ts';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { openBarWithStock } from '../stock-bar.ts';
 
 const dayMs = 24 * hour;
@@ -88,9 +89,9 @@ describe('what is known of a keg', () => {
 
 describe('the stock', () => {
   test('has the cost of what is left, in proportion, and counts kegs without a cost', () => {
-    const { engine, keg, left, receive } = openStockBar();
+    const { engine, store, keg, left, receive } = openStockBar();
     engine.purchases.change(keg.id, { costMinor: 12_000 }, context());
-    engine.drinks.pours.report({ tap: left.id, ticks: 1, volumeMl: 7_500, source: 'post' }, at(hour));
+    insertDrink(store, { tap: left.id, ticks: 1, volumeMl: 7_500 }, at(hour));
     engine.kegs.spill(keg.id, 7_500, at(hour));
     receive(2, { costMinor: 9_900 });
     receive(1);
@@ -104,8 +105,8 @@ describe('the stock', () => {
   });
 
   test('has a keg again that was taken off its tap before it was empty, with what is left', () => {
-    const { engine, keg, left } = openStockBar();
-    engine.drinks.pours.report({ tap: left.id, ticks: 1, volumeMl: 300, source: 'post' }, at(hour));
+    const { engine, store, keg, left } = openStockBar();
+    insertDrink(store, { tap: left.id, ticks: 1, volumeMl: 300 }, at(hour));
     engine.kegs.disconnect(left.id, keg.id, at(hour), context().actor);
     const again = engine.stock.view(at(hour)).kegs.find(({ kegId }) => kegId === keg.id);
     expect(again).toMatchObject({ state: 'available', tap: null, leftMl: 29_700 });
@@ -137,12 +138,9 @@ describe('the stock', () => {
   });
 
   test('says when to order, from what was poured and spilled since the beverage came', () => {
-    const { engine, left } = openStockBar();
+    const { engine, store, left } = openStockBar();
     for (let day = 0; day < 8; day += 1)
-      engine.drinks.pours.report(
-        { tap: left.id, ticks: 1, volumeMl: 3_000, source: 'post' },
-        at(day * dayMs + hour),
-      );
+      insertDrink(store, { tap: left.id, ticks: 1, volumeMl: 3_000 }, at(day * dayMs + hour));
     const [lager] = engine.stock.view(at(7 * dayMs + 2 * hour)).beverages;
     expect(lager).toMatchObject({ name: 'Lager', leftMl: 6_000, dailyMl: 3_000, kegsInStock: 0 });
     expect(lager!.reorder).toEqual({ runsOutOn: '2026-05-10', orderBy: '2026-05-08', orderKegs: 1 });

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
 
@@ -20,12 +21,12 @@ const idsOf = (result: { drinks: { id: number }[] }) => result.drinks.map(({ id 
 test('staff list drinks without a user, by the name and by the token that were sent with the pour', async () => {
   const server = createTestServer();
   const staff = createStaffClient(server);
-  await post(server, { username: 'Zoe' });
-  await post(server, { username: 'bert' });
-  await post(server, { username: 'ＺＯＥ' });
-  await post(server, { auth_token: blue });
-  await post(server, { auth_token: 'core.rfid.0089F2C4' });
-  await post(server, { auth_token: '0089f2c4' });
+  insertDrink(server.store, { username: 'Zoe' }, server.now());
+  insertDrink(server.store, { username: 'bert' }, server.now());
+  insertDrink(server.store, { username: 'ＺＯＥ' }, server.now());
+  insertDrink(server.store, { authToken: blue }, server.now());
+  insertDrink(server.store, { authToken: 'core.rfid.0089F2C4' }, server.now());
+  insertDrink(server.store, { authToken: '0089f2c4' }, server.now());
   const list = async (query: string) => {
     const result = await staff.send('get', `/drinks?${query}`);
     expect(result.paging.total, query).toBe(result.drinks.length);
@@ -46,7 +47,7 @@ test('staff list drinks without a user, by the name and by the token that were s
 
 test('the filters by name and token are for staff only, the one for drinks without a user is not', async () => {
   const server = createTestServer();
-  await post(server, { username: 'zoe' });
+  insertDrink(server.store, { username: 'zoe' }, server.now());
   for (const filter of ['claimed_username=zoe', 'auth_token=0089f2c4']) {
     await request(server.app).get(`/api/drinks?${filter}`).expect(401);
     await request(server.app)
@@ -107,7 +108,7 @@ test('an endless token, device or name of a meter loses no drink', async () => {
 test('all drinks of a name are assigned to a new user in one step, and undone by the id of the correction', async () => {
   const server = createTestServer();
   const staff = createStaffClient(server);
-  for (const username of ['Zoe', 'zoe', 'carl']) await post(server, { username });
+  for (const username of ['Zoe', 'zoe', 'carl']) insertDrink(server.store, { username }, server.now());
   const result = await staff.send('post', '/drinks/assign', {
     claimed_username: 'ZOE',
     username: 'zoe',
@@ -135,7 +136,7 @@ test('all drinks of a name are assigned to a new user in one step, and undone by
 test('the drinks of a token are assigned and the token is bound in one step', async () => {
   const server = createTestServer();
   const staff = createStaffClient(server);
-  await post(server, { auth_token: blue });
+  insertDrink(server.store, { authToken: blue }, server.now());
   const body = { auth_token: blue, username: 'bert', bind_token: true };
   expect(await staff.send('post', '/drinks/assign', body)).toMatchObject({
     assigned: 1,
@@ -164,7 +165,7 @@ test.each<[string, number, object]>([
 ])('an assignment with %s is refused and changes nothing', async (_what, status, body) => {
   const server = createTestServer();
   const staff = createStaffClient(server);
-  await post(server, { username: 'zoe' });
+  insertDrink(server.store, { username: 'zoe' }, server.now());
   await staff.expectError(status, 'post', '/drinks/assign', body);
   expect((await staff.send('get', '/drinks?unattributed=true')).paging.total).toBe(1);
   expect((await staff.send('get', '/users')).paging.total).toBe(2);
@@ -172,7 +173,7 @@ test.each<[string, number, object]>([
 
 test('only staff may assign drinks, and not by PIN', async () => {
   const server = createTestServer();
-  await post(server, { username: 'zoe' });
+  insertDrink(server.store, { username: 'zoe' }, server.now());
   const body = { claimed_username: 'zoe', username: 'bert' };
   const send = (headers: Record<string, string>) =>
     request(server.app).post('/api/drinks/assign').set(headers).send(body);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
 
@@ -20,7 +21,7 @@ async function openPricedBar() {
       prices: [{ serving_size_id: sizes[0].id, price_minor: minor }],
       ...body,
     });
-  const record = (tap: number) => anna.create(`/taps/${tap}/record-drink`, { volume_ml: 500 });
+  const record = (tap: number) => insertDrink(server.store, { tap, ticks: 0, volumeMl: 500 }, server.now());
   const day = async () => (await anna.send('get', '/reports/days/2026-05-03')).day;
   const since = (hours: number) => new Date(startMs + hours * hourMs).toISOString();
   return { server, anna, goTo, setPrice, record, day, since };
@@ -29,13 +30,13 @@ async function openPricedBar() {
 test('a wrong price is corrected since a time, the reply tells what that changes, and undo takes it back', async () => {
   const { anna, goTo, setPrice, record, day, since } = await openPricedBar();
   await setPrice(1, 400);
-  await record(1);
+  record(1);
   goTo(1);
   await setPrice(1, 45);
-  await record(1);
+  record(1);
   goTo(2);
   await setPrice(1, 46);
-  await record(1);
+  record(1);
   expect((await day()).revenue).toBe(4.91);
 
   goTo(3);
@@ -57,7 +58,7 @@ test('a wrong price is corrected since a time, the reply tells what that changes
 test('a new price changes no earlier drink, and says so', async () => {
   const { goTo, setPrice, record, day } = await openPricedBar();
   await setPrice(1, 400);
-  await record(1);
+  record(1);
   goTo(1);
   expect((await setPrice(1, 500)).revalued).toBeNull();
   expect((await day()).revenue).toBe(4);
@@ -73,12 +74,12 @@ test('the drinks of a merged duplicate keep its prices, also once the kept bever
   );
   await setPrice(1, 400);
   await setPrice(beverage.id, 300);
-  await record(1);
-  await record(2);
+  record(1);
+  record(2);
   goTo(1);
   const { merge_id: merge } = await anna.send('post', '/beverages/1/merge', { beverage_id: beverage.id });
   expect((await day()).revenue).toBe(7);
-  await record(2);
+  record(2);
   expect((await day()).revenue).toBe(11);
 
   goTo(2);
@@ -93,7 +94,7 @@ test('the drinks of a merged duplicate keep its prices, also once the kept bever
   goTo(3);
   await anna.send('post', `/merges/${merge}/undo`);
   expect((await day()).revenue).toBe(12);
-  await record(2);
+  record(2);
   expect((await day()).revenue).toBe(15);
   // The keg was the other beer all the time: all its drinks have that one's prices, and undo takes it back.
   const changed = await anna.send('patch', `/kegs/${keg.id}`, { beverage_id: 1 });

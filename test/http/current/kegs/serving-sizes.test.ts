@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { mlPerOz, mlPerUkPint } from '../../../../src/core/kegs/volume-units.ts';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
 
@@ -130,7 +131,7 @@ test.each([
         prices: [small, large].map((sum, n) => ({ serving_size_id: sizes[n].id, price_minor: sum })),
       });
     await price(999, minor);
-    await anna.create('/taps/1/record-drink', { volume_ml: 500 });
+    insertDrink(server.store, { ticks: 0, volumeMl: 500 }, server.now());
     const { price: atTap } = await anna.send('get', '/taps/1');
     expect(atTap).toEqual({ serving_ml: 250, price_minor: 999, currency });
     server.setClock({ wallMs: nowMs + 60_000 });

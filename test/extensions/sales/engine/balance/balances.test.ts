@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { differenceUl, pouredUl } from '../../../../../src/extensions/sales/core/balance/balance.ts';
 import { toVerdict } from '../../../../../src/extensions/sales/core/balance/verdict.ts';
-import { at, pour as endedPour, hour, minute } from '../../../../engine/bar.ts';
+import { at, hour, minute } from '../../../../engine/bar.ts';
+import { insertDrink } from '../../../../kit/drinks/insert-drink.ts';
 import { openRungBar } from './rung-bar.ts';
 
 const dayMs = 24 * hour;
@@ -162,9 +163,9 @@ describe('poured against sold', () => {
   test.each(['device', 'post', 'manual'] as const)(
     'of glasses that hold more than sold, all rung up, accuses nobody where the volumes are given (%s)',
     (source) => {
-      const { balances, engine, left, ring } = openRungBar({ poured: 0, sold: 1 });
+      const { balances, store, left, ring } = openRungBar({ poured: 0, sold: 1 });
       for (let i = 0; i < 100; i += 1) {
-        engine.drinks.pours.report({ tap: left.id, ticks: 0, volumeMl: 525, source }, at(hour + i * minute));
+        insertDrink(store, { tap: left.id, ticks: 0, volumeMl: 525, source }, at(hour + i * minute));
         if (i > 0) ring(hour + i * minute);
       }
       const { total, findings } = balances.month('2026-05', june);
@@ -174,9 +175,9 @@ describe('poured against sold', () => {
   );
 
   test('counts spills and held pours beside the difference', () => {
-    const { balances, engine, keg } = openRungBar();
+    const { balances, engine, store, keg } = openRungBar();
     engine.kegs.spill(keg.id, 1_500, at(2 * hour));
-    engine.drinks.pours.record(endedPour(at(3 * hour), { ticks: 30_000 }), 'pin', at(3 * hour));
+    insertDrink(store, { ticks: 30_000, heldReason: 'impossible_flow' }, at(3 * hour));
     const { total, findings } = balances.month('2026-05', june);
     expect(total).toMatchObject({ spilledUl: 1_500_000, heldUl: 30_000_000, held: 1 });
     expect(differenceUl(total)).toBe(0);

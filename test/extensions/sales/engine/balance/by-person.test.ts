@@ -3,6 +3,7 @@ import { systemActor } from '../../../../../src/engine/shared/audit.ts';
 import { rungUl } from '../../../../../src/extensions/sales/core/balance/balance.ts';
 import { fromUl, toUl } from '../../../../../src/extensions/sales/core/balance/facts.ts';
 import { at, hour, minute, openingMs } from '../../../../engine/bar.ts';
+import { insertDrink } from '../../../../kit/drinks/insert-drink.ts';
 import { formatOf, openSalesBar, sample } from '../sales-bar.ts';
 
 const dayMs = 24 * hour;
@@ -15,7 +16,7 @@ const off = expect.objectContaining({
 
 function openPersonBar() {
   const bar = openSalesBar();
-  const { engine, sales, till, left } = bar;
+  const { engine, store, sales, till, left } = bar;
   engine.users.addUser({ username: 'anna', isStaff: true }, at(0));
   engine.users.addUser({ username: 'gustav' }, at(0));
   engine.users.addUser({ username: 'nora', isStaff: true }, at(0));
@@ -45,10 +46,7 @@ function openPersonBar() {
       by(afterMs),
     );
   const pour = (username: string, afterMs: number) =>
-    engine.drinks.pours.report(
-      { tap: left.id, ticks: 500, volumeMl: 500, username, source: 'post' },
-      at(afterMs),
-    );
+    insertDrink(store, { tap: left.id, ticks: 500, volumeMl: 500, username }, at(afterMs));
   const { personBalances } = engine;
   return {
     ...bar,

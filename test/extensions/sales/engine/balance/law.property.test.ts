@@ -9,6 +9,7 @@ import {
 } from '../../../../../src/extensions/sales/core/balance/balance.ts';
 import { saleKinds } from '../../../../../src/extensions/sales/core/sale-line.ts';
 import { at, minute } from '../../../../engine/bar.ts';
+import { insertDrink } from '../../../../kit/drinks/insert-drink.ts';
 import { propertyRuns } from '../../../../kit/slow.ts';
 import { openSalesBar } from '../sales-bar.ts';
 
@@ -52,14 +53,11 @@ function openBalanceBar() {
 }
 
 function run(bar: ReturnType<typeof openBalanceBar>, input: Step, now: ReturnType<typeof at>) {
-  const { engine, sales, till, left, right } = bar;
+  const { engine, store, sales, till, left, right } = bar;
   const context = { actor: { userId: null, via: 'console' }, now } as const;
   switch (input.do) {
     case 'pour':
-      engine.drinks.pours.report(
-        { tap: input.tap === 1 ? left.id : right.id, ticks: 100, volumeMl: input.ml, source: 'post' },
-        now,
-      );
+      insertDrink(store, { tap: input.tap === 1 ? left.id : right.id, ticks: 100, volumeMl: input.ml }, now);
       return;
     case 'ring':
       sales.api.receive(

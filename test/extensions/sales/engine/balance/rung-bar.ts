@@ -1,4 +1,5 @@
 import { at, minute, openingMs } from '../../../../engine/bar.ts';
+import { insertDrink } from '../../../../kit/drinks/insert-drink.ts';
 import type { SwitchedOn } from '../../../../kit/extensions.ts';
 import { openSalesBar } from '../sales-bar.ts';
 
@@ -11,7 +12,7 @@ export function openRungBar(
 ) {
   const bar = openSalesBar(undefined, switchedOn);
   const pour = (tap: number, afterMs: number, volumeMl = 500) =>
-    bar.engine.drinks.pours.report({ tap, ticks: 500, volumeMl, source: 'post' }, at(afterMs));
+    insertDrink(bar.store, { tap, ticks: 500, volumeMl }, at(afterMs));
   const ring = (afterMs: number, more: { id?: string; item?: string; quantity?: number } = {}) =>
     bar.sales.api.receive(
       bar.till.name,
