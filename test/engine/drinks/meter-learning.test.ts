@@ -1,21 +1,26 @@
 import { expect, test } from 'vitest';
+import { insertPour } from '../../kit/drinks/insert-drink.ts';
 import { at, hour, minute, openBar, openEmptyBar, pour } from '../bar.ts';
 import { emptyOneKeg } from './emptied-kegs.ts';
 
 type Bar = ReturnType<typeof openEmptyBar>;
 const day = 24 * hour;
 const nora = { userId: null, via: 'console' } as const;
-const gas = { class: 'gas', onsetMs: 240_000, ticks: 100, ratio: 2 } as const;
+const gas = { gasTicks: 100, gasOnsetMs: 240_000 };
 
 /** Pours a keg of 50 L of that brewery through the left tap on day `n`; it runs empty after `ticks`. */
-function emptyKeg({ engine, left }: Bar, n: number, { ticks = 50_500, producerName = 'Brewery' } = {}) {
+function emptyKeg(
+  { engine, store, left }: Bar,
+  n: number,
+  { ticks = 50_500, producerName = 'Brewery' } = {},
+) {
   const start = n * day;
   const beverage = { name: `Lager ${producerName}`, producerName, styleName: 'Pils' };
   const { id } = engine.kegs.start(left.id, { beverage, sizeKey: 'euro-half' }, at(start));
   for (let i = 1; i <= 5; i++) {
     const ended = at(start + i * hour);
-    const last = i === 5 ? { ticks: ticks / 5 + 100, gas } : { ticks: ticks / 5 };
-    engine.drinks.pours.record(pour(ended, { durationMs: 240_000, series: '0:1', ...last }), 'pin', ended);
+    const last = i === 5 ? { ticks: ticks / 5 + 100, ...gas } : { ticks: ticks / 5 };
+    insertPour(store, { durationMs: 240_000, series: '0:1', ...last }, ended);
   }
   engine.kegs.endOnTap(left.id, at(start + 6 * hour), nora);
   return id;
@@ -264,12 +269,7 @@ test('a keg with half of the ticks names another meter although a pour is held o
     calibrate(bar, 1, 1);
     emptyKeg(bar, 3, { ticks: 49_625 });
     const during = at(5 * day + 3 * hour);
-    if (!isDeleted)
-      bar.engine.drinks.pours.record(
-        pour(during, { ticks: doubtfulTicks, doubts: ['no_end'] }),
-        'pin',
-        during,
-      );
+    if (!isDeleted) insertPour(bar.store, { ticks: doubtfulTicks, heldReason: 'no_end' }, during);
     emptyKeg(bar, 5, { ticks });
     if (isDeleted) {
       const [newest] = bar.engine.drinks.newest(1);

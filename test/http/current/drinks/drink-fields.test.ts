@@ -1,7 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import type { EndedPour } from '../../../../src/core/pours/pour.ts';
-import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
+import { insertDrink, insertPour } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 
 const token = 'core.rfid|0089f2c4';
@@ -18,22 +17,19 @@ function createServerWithClaim() {
     source: 'post',
   } as const;
   insertDrink(server.store, report, server.now());
-  const { monoMs, bootId } = server.now();
-  const pour: EndedPour = {
-    pourId: 'own-1',
-    meter: 'pi.flow0',
-    ticks: 500,
-    startedMonoMs: monoMs - 9_000,
-    durationMs: 4_000,
-    reachedMaxDuration: false,
-    rejectedEdges: 0,
-    ticksLost: 7,
-    doubts: [],
-    recovered: true,
-    series: '',
-    bootId,
-  };
-  server.engine.drinks.pours.record(pour, 'pin', server.now());
+  insertPour(
+    server.store,
+    {
+      pourId: 'own-1',
+      ticks: 500,
+      durationMs: 4_000,
+      series: '',
+      ticksLost: 7,
+      recovered: true,
+      rateDefault: 'calibration',
+    },
+    { ...server.now(), monoMs: server.now().monoMs - 5_000, wallMs: server.now().wallMs - 5_000 },
+  );
   return server;
 }
 

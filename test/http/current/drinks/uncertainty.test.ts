@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink, insertPour } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer } from '../../test-server.ts';
 
 const calibrated = { ticks_per_ml: 2, uncertainty: 0.01 };
@@ -11,10 +12,7 @@ function createServer() {
     return method === 'get' ? sending : sending.send(body);
   };
   const pour = (ticks: number, volumeMl?: number) =>
-    server.engine.drinks.pours.report(
-      { tap: 'pi.flow0', ticks, durationMs: 8_333, source: 'post', ...(volumeMl && { volumeMl }) },
-      server.now(),
-    );
+    insertDrink(server.store, { ticks, durationMs: 8_333, ...(volumeMl && { volumeMl }) }, server.now());
   const result = async (path: string) => (await staff('get', path).expect(200)).body.result;
   return { ...server, staff, pour, result };
 }
@@ -58,25 +56,12 @@ test('keg, session and report tell the uncertainty of their sums', async () => {
 });
 
 test('the ± of a day contains its held pours, and those that may belong to another day', async () => {
-  const { engine, now, pour, result } = createServer();
+  const { store, now, pour, result } = createServer();
   pour(1_000);
   const uncertainty = async () => (await result('reports/days/2026-05-02')).day.poured_uncertainty_ml;
   const before = await uncertainty();
   const later = { ...now(), monoMs: now().monoMs + 60_000, wallMs: now().wallMs + 60_000 };
-  const ended = {
-    pourId: 'held',
-    meter: 'pi.flow0',
-    ticks: 2_000,
-    startedMonoMs: later.monoMs - 8_000,
-    durationMs: 8_000,
-    series: '0:2000',
-    reachedMaxDuration: false,
-    bootId: later.bootId,
-    rejectedEdges: 0,
-    ticksLost: 0,
-    doubts: ['simultaneous' as const],
-    recovered: false,
-  };
-  const { volumeMl } = engine.drinks.pours.record(ended, 'pin', later);
+  const held = { ticks: 2_000, durationMs: 8_000, series: '0:2000', heldReason: 'simultaneous' };
+  const { volumeMl } = insertPour(store, held, later);
   expect(await uncertainty()).toBeCloseTo(Math.hypot(before, volumeMl), 0);
 });
