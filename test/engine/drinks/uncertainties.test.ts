@@ -3,25 +3,27 @@ import { expect, test } from 'vitest';
 import { sumUncertainty } from '../../../src/core/measurement/uncertainty.ts';
 import type { HeldReason } from '../../../src/core/pours/pour.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { insertPour } from '../../kit/drinks/insert-drink.ts';
 import { propertyRuns } from '../../kit/slow.ts';
-import { at, hour, minute, openBar, pour } from '../bar.ts';
+import { at, hour, minute, openBar } from '../bar.ts';
 
 /** A bar whose left tap poured 300 mL at minute 1. */
 function openPouringBar() {
   const bar = openBar();
-  bar.engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
+  insertPour(bar.store, {}, at(minute));
   const keg = () => bar.engine.drinks.uncertainties.keg(bar.engine.kegs.get(bar.keg.id)!);
   const session = () => bar.engine.drinks.uncertainties.session(bar.engine.lists.sessions({}).items[0]!);
   return { ...bar, keg, session };
 }
 
-const held = (afterMs: number, meter = 'pi.flow0', doubt: HeldReason = 'simultaneous') =>
-  pour(at(afterMs), { meter, ticks: 900, series: '0:900', doubts: [doubt] });
+const hold = (store: Store, afterMs: number, tap = 'pi.flow0', heldReason: HeldReason = 'simultaneous') =>
+  insertPour(store, { tap, ticks: 900, series: '0:900', heldReason }, at(afterMs));
 
 test('a pour that is held may be beer of the keg and of the session: their ± covers it until it is reviewed', () => {
-  const { engine, keg, session } = openPouringBar();
+  const { engine, store, keg, session } = openPouringBar();
   const before = [keg(), session()];
-  const { id } = engine.drinks.pours.record(held(2 * minute), 'pin', at(2 * minute));
+  const { id } = hold(store, 2 * minute);
   expect(session()).toBeCloseTo(Math.hypot(before[1]!, 900), 6);
   expect(keg()).toBeCloseTo(Math.hypot(before[0]!, 900), 6);
   engine.drinks.discard(id, { actor: systemActor }, at(3 * minute));
@@ -29,25 +31,23 @@ test('a pour that is held may be beer of the keg and of the session: their ± co
 });
 
 test('a pour held at another tap or after the session is no part of them', () => {
-  const { engine, keg, session } = openPouringBar();
+  const { store, keg, session } = openPouringBar();
   const before = [keg(), session()];
-  engine.drinks.pours.record(held(20 * hour, 'pi.flow1'), 'pin', at(20 * hour));
+  hold(store, 20 * hour, 'pi.flow1');
   expect([keg(), session()]).toEqual(before);
 });
 
 test('a pour held as electrical noise is no part of them', () => {
-  const { engine, keg, session } = openPouringBar();
+  const { store, keg, session } = openPouringBar();
   const before = [keg(), session()];
-  const noise = held(2 * minute, 'pi.flow0', 'electrical_noise');
-  expect(engine.drinks.pours.record(noise, 'pin', at(2 * minute)).isValid).toBe(false);
+  hold(store, 2 * minute, 'pi.flow0', 'electrical_noise');
   expect([keg(), session()]).toEqual(before);
 });
 
 test('missed ticks widen the ± of the sums as of the drink', () => {
-  const { engine, session } = openPouringBar();
+  const { store, session } = openPouringBar();
   const before = session();
-  const lossy = pour(at(2 * minute), { ticksLost: 100 });
-  engine.drinks.pours.record(lossy, 'pin', at(2 * minute));
+  insertPour(store, { ticksLost: 100 }, at(2 * minute));
   // At 1 tick per millilitre: 100 mL, doubled for 95 %.
   expect(session()).toBeGreaterThan(Math.max(before, 200));
 });

@@ -7,6 +7,7 @@ import { extensions } from '../../../src/extensions/all.ts';
 import { makeBackup } from '../../../src/services/backups/make-backup.ts';
 import { backupsFolder } from '../../../src/store/archive/backup-folder.ts';
 import { openStore } from '../../../src/store/store.ts';
+import { insertDrink } from '../../kit/drinks/insert-drink.ts';
 
 /** Saturday 2 May 2026, 17:00 UTC. */
 export const openingMs = Date.UTC(2026, 4, 2, 17);
@@ -47,11 +48,7 @@ export function fillBar({ drinks = 3 } = {}) {
     at(0),
   );
   engine.users.addUser({ username: 'anna', isStaff: true }, at(0));
-  const pour = (number: number) =>
-    engine.drinks.pours.report(
-      { tap: 'pi.flow0', ticks: 600, durationMs: 5_000, source: 'post' },
-      at(number * 60_000),
-    );
+  const pour = (number: number) => insertDrink(store, { ticks: 600, durationMs: 5_000 }, at(number * 60_000));
   for (let drink = 1; drink <= drinks; drink++) pour(drink);
   const picture = 'ab'.repeat(16);
   mkdirSync(join(home, 'pictures'));

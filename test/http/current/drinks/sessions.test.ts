@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer, openingMs } from '../../test-server.ts';
 
 const hour = 3_600_000;
@@ -7,15 +8,14 @@ const hour = 3_600_000;
 /** Two sessions, which a late drink between them makes one. */
 function createServer() {
   const server = createTestServer();
-  const { engine, app } = server;
+  const { store, app } = server;
   const at = (afterMs: number) => ({
     monoMs: 100 * hour,
     wallMs: openingMs + afterMs,
     synced: true,
     bootId: 'boot-1',
   });
-  const pour = (hours: number) =>
-    engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, at(hours * hour));
+  const pour = (hours: number) => insertDrink(store, { ticks: 600 }, at(hours * hour));
   const read = async (path: string) => (await request(app).get(`/api${path}`).expect(200)).body.result;
   pour(0);
   pour(3.1);
