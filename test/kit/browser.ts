@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /**
  * Debian's Chromium, so that the tests download no browser. The headless shell has the same engine without the browser's own
@@ -7,15 +7,57 @@ import { type Browser, chromium } from 'playwright-core';
  */
 const debianBrowsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
-/** Starts a headless Chromium with an empty profile; `TAPSTER_CHROMIUM` names another executable. */
+/** The browser that the files of a worker share: its start takes a second of processor time. */
+let shared: Promise<Browser> | undefined;
+
+/**
+ * A headless Chromium with no profile but those that the caller makes; closing it closes these. The process is the worker's, unless
+ * there are flags, and ends with the worker. `TAPSTER_CHROMIUM` names another executable.
+ */
 export async function openBrowser(flags: readonly string[] = []): Promise<Browser> {
+  if (flags.length > 0) return lendBrowser(await launchBrowser(flags), true);
+  // A browser that crashed is replaced.
+  if (shared !== undefined && !(await shared).isConnected()) shared = undefined;
+  shared ??= launchBrowser([]);
+  return lendBrowser(await shared, false);
+}
+
+/** The browser as one test file has it: with own contexts, and closed without the others'. */
+function lendBrowser(browser: Browser, isOwn: boolean): Browser {
+  const contexts = new Set<BrowserContext>();
+  const lent: Browser = Object.create(browser);
+  lent.contexts = () => [...contexts];
+  lent.newContext = async (options) => {
+    const context = await browser.newContext(options);
+    contexts.add(context);
+    context.once('close', () => contexts.delete(context));
+    // A service worker would answer before the test's own routes; its tests allow it.
+    // Playwright's own way, `block`, writes a warning to the console.
+    if (options?.serviceWorkers !== 'allow')
+      await context.addInitScript('delete Navigator.prototype.serviceWorker');
+    return context;
+  };
+  lent.newPage = async (options) => {
+    const context = await lent.newContext(options);
+    const page = await context.newPage();
+    page.once('close', () => void context.close());
+    return page;
+  };
+  lent.close = async () => {
+    if (isOwn) await browser.close();
+    else await Promise.all([...contexts].map((context) => context.close()));
+  };
+  return lent;
+}
+
+async function launchBrowser(flags: readonly string[]): Promise<Browser> {
   const executablePath = [process.env.TAPSTER_CHROMIUM ?? debianBrowsers]
     .flat()
     .find((path) => existsSync(path));
   if (executablePath === undefined) {
     throw new Error('No browser found: install chromium-headless-shell or set TAPSTER_CHROMIUM.');
   }
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath,
     headless: true,
     args: [
@@ -31,14 +73,4 @@ export async function openBrowser(flags: readonly string[] = []): Promise<Browse
       ...flags,
     ],
   });
-  // A service worker would answer before the test's own routes; its tests allow it.
-  const newContext = browser.newContext.bind(browser);
-  browser.newContext = async (options) => {
-    const context = await newContext(options);
-    // Playwright's own way, `block`, writes a warning to the console.
-    if (options?.serviceWorkers !== 'allow')
-      await context.addInitScript('delete Navigator.prototype.serviceWorker');
-    return context;
-  };
-  return browser;
 }

@@ -1,62 +1,32 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  allFeatures,
-  type BarFolder,
-  createStaffKey,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
+import { allFeatures } from '../../kit/daemon.ts';
 import { axeOn, contrastOn } from '../kit/axe.ts';
 import { browserCases, type PageCase } from '../kit/browser-cases.ts';
-import { openMenu, waitForLogin } from '../kit/staff.ts';
+import { logInByForm, openMenu, waitForLogin } from '../kit/staff.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
-let browser: Browser;
-let bar: BarFolder;
-let daemon: RunningDaemon;
-/** API key of a member of staff. */
-let staffKey: string;
+let bar: StaffBar;
 /** Storage with the login of Anna, a superuser, used for each staff page. */
 let annaState: Awaited<ReturnType<BrowserContext['storageState']>>;
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  bar = makeBar({ ...quickBar, features: allFeatures, judgement: { max_flow_ml_per_s: 100 } });
-  daemon = await startDaemon(bar);
-  staffKey = await createStaffKey(bar, 'nora');
-  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
+  bar = await openStaffBar({
+    role: 'superuser',
+    settings: { features: allFeatures, judgement: { max_flow_ml_per_s: 100 } },
   });
-  for (const [ticks, hz] of [
-    [200, 400],
-    [1_500, 800],
-  ]) {
-    await fetch(`${daemon.url}/api/simulator/pulses`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ meter: 'pi.flow0', ticks, hz }),
-    });
-    const expected = ticks === 200 ? 'drinks' : 'held';
-    await vi.waitFor(async () => expect(await count(expected)).toBe(1), { timeout: 30_000 });
-  }
-  const context = await browser.newContext({ locale: 'en-GB' });
-  await logIn(await context.newPage());
-  annaState = await context.storageState();
-  await context.close();
+  await bar.pour(40);
+  await vi.waitFor(async () => expect(await count('drinks')).toBe(1), { timeout: 30_000 });
+  await bar.pour(300, 800);
+  await vi.waitFor(async () => expect(await count('held')).toBe(1), { timeout: 30_000 });
+  annaState = await bar.page.context().storageState();
+  await bar.page.context().close();
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
-  bar.remove();
-});
+afterAll(() => bar.close());
 
 /** Number of recorded drinks or held pours in the live state. */
 async function count(what: 'drinks' | 'held'): Promise<number> {
-  const reply = await fetch(`${daemon.url}/api/live`, { headers: { 'X-Kegbot-Api-Key': staffKey } });
+  const reply = await fetch(`${bar.daemon.url}/api/live`, { headers: { 'X-Kegbot-Api-Key': bar.key } });
   const reader = reply.body!.getReader();
   let text = '';
   while (!/data: \{.*\}\n\n/.test(text)) {
@@ -65,14 +35,6 @@ async function count(what: 'drinks' | 'held'): Promise<number> {
   await reader.cancel();
   const snapshot = JSON.parse(/data: (\{.*\})/.exec(text)![1]!) as { held: number; drinks: unknown[] };
   return what === 'held' ? snapshot.held : snapshot.drinks.length;
-}
-
-async function logIn(page: Page) {
-  await page.goto(`${daemon.url}/log-in`);
-  await page.getByLabel('User name').fill('anna');
-  await page.getByLabel('Password').fill('a good long password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await waitForLogin(page, 'anna');
 }
 
 const clickToOpenDialog = (selector: string) => async (page: Page) => {
@@ -93,12 +55,7 @@ let silentMinutes = 20;
 /** Changes a setting and expands its entry in the audit log. */
 async function expandChange(page: Page) {
   silentMinutes += 1;
-  const reply = await fetch(`${daemon.url}/api/admin/alarms`, {
-    method: 'PATCH',
-    headers: { 'Content-Type': 'application/json', 'X-Kegbot-Api-Key': staffKey },
-    body: JSON.stringify({ silent_minutes: silentMinutes }),
-  });
-  expect(reply.status, await reply.text()).toBe(200);
+  await bar.callApi('PATCH', 'admin/alarms', { silent_minutes: silentMinutes });
   await page.reload();
   await page.locator('.from-to summary').first().click();
 }
@@ -148,14 +105,12 @@ const pageCases: readonly PageCase[] = [
 test.each(pageCases.filter(({ open, isStaff }) => open !== undefined || !isStaff))(
   'axe finds no violation, nor too little contrast in dark colours: $name',
   async ({ path, isStaff, ready, open }) => {
-    const context = await browser.newContext({
-      locale: 'en-GB',
+    const page = await bar.openPage({
       colorScheme: 'light',
       reducedMotion: 'reduce',
-      ...(isStaff ? { storageState: annaState } : {}),
-    } satisfies BrowserContextOptions);
-    const page = await context.newPage();
-    await page.goto(daemon.url + path);
+      ...(isStaff && { storageState: annaState }),
+    });
+    await page.goto(bar.daemon.url + path);
     await page.getByRole('heading', { level: 1, name: 'Tapster' }).waitFor();
     if (isStaff) await waitForLogin(page, 'anna');
     if (ready) await page.locator(ready).first().waitFor();
@@ -165,38 +120,36 @@ test.each(pageCases.filter(({ open, isStaff }) => open !== undefined || !isStaff
     await page.emulateMedia({ colorScheme: 'dark' });
     await vi.waitFor(async () => expect(await backgroundOf(page)).not.toBe(lightBackground));
     expect(await contrastOn(page)).toEqual([]);
-    await context.close();
+    await page.context().close();
   },
 );
 
 test('axe finds no violation while the code of a page is loading', async () => {
-  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
-  const page = await context.newPage();
+  const page = await bar.openPage({ reducedMotion: 'reduce' });
   await page.route(/log-in-page/, () => {});
-  await page.goto(`${daemon.url}/log-in`);
+  await page.goto(`${bar.daemon.url}/log-in`);
   await page.getByRole('heading', { level: 1, name: 'Tapster' }).waitFor();
   expect(await page.locator('.form').count()).toBe(0);
   expect(await axeOn(page)).toEqual([]);
-  await context.close();
+  await page.context().close();
 });
 
 test('a page opened as guest shows the notices for staff after the sign-in, without a reload', async () => {
-  const page = await browser.newPage({ locale: 'en-GB' });
-  await logIn(page);
+  const page = await bar.openPage();
+  await logInByForm(page, bar.daemon.url);
   await page.getByRole('button', { name: '1 notice', exact: true }).waitFor();
-  await page.close();
+  await page.context().close();
 });
 
 test.each(['/', '/held', '/log-in', ...browserCases.flatMap(({ guestPages = [] }) => guestPages)])(
   'a phone of 320 px scrolls %s only vertically',
   async (path) => {
-    const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 320, height: 640 } });
-    const page = await context.newPage();
-    await page.goto(daemon.url + path);
+    const page = await bar.openPage({ locale: 'de-DE', viewport: { width: 320, height: 640 } });
+    await page.goto(bar.daemon.url + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.locator('main > *').first().waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-    await context.close();
+    await page.context().close();
   },
 );
 
@@ -204,13 +157,12 @@ test.each(pageCases.filter(({ path, isFullScreen }) => path !== '/' && !isFullSc
   'fits a phone of 320 px for staff: $name',
   async ({ path, ready, open }) => {
     const viewport = { width: 320, height: 640 };
-    const context = await browser.newContext({ locale: 'de-DE', viewport, storageState: annaState });
-    const page = await context.newPage();
-    await page.goto(daemon.url + path);
+    const page = await bar.openPage({ locale: 'de-DE', viewport, storageState: annaState });
+    await page.goto(bar.daemon.url + path);
     await waitForLogin(page, 'anna');
     if (ready) await page.locator(ready).first().waitFor();
     await open?.(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-    await context.close();
+    await page.context().close();
   },
 );

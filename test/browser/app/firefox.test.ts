@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BarFolder, makeBar, type RunningDaemon, runCommand, startDaemon } from '../../kit/daemon.ts';
+import { addAccounts } from '../../kit/accounts.ts';
+import { type BarFolder, makeBar, type RunningDaemon, startDaemon } from '../../kit/daemon.ts';
 import { type FirefoxPage, firefoxButton, hasFirefox, openFirefox } from '../kit/firefox.ts';
 import { text } from '../kit/texts.ts';
 
@@ -14,9 +15,7 @@ describe.skipIf(!hasFirefox)('in Firefox', () => {
   beforeAll(async () => {
     bar = makeBar();
     daemon = await startDaemon(bar);
-    await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
-      input: 'a good long password\n',
-    });
+    await addAccounts(bar, { anna: 'staff' });
     page = await openFirefox(screen);
   });
   afterAll(async () => {

@@ -1,39 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
 import { confirmPassword, waitForLogin } from '../kit/staff.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
-let browser: Browser;
-let bar: BarFolder;
-let daemon: RunningDaemon;
+let bar: StaffBar;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  bar = makeBar(quickBar);
-  daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
-  });
-  page = await (await browser.newContext({ locale: 'de-DE' })).newPage();
-  page.setDefaultTimeout(8_000);
+  bar = await openStaffBar({ logsIn: false, device: { locale: 'de-DE' } });
+  page = bar.page;
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
-  bar.remove();
-});
+afterAll(() => bar.close());
 
 test('a wrong password shows a German error, marked as German for screen readers', async () => {
-  await page.goto(`${daemon.url}/log-in`);
+  await page.goto(`${bar.daemon.url}/log-in`);
   await page.getByLabel('Benutzername').fill('anna');
   await page.getByLabel('Passwort').fill('not her password');
   await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
@@ -46,7 +26,7 @@ test('a wrong password shows a German error, marked as German for screen readers
 });
 
 test('a validation error of a form is shown in German next to its field', async () => {
-  await page.goto(`${daemon.url}/users`);
+  await page.goto(`${bar.daemon.url}/users`);
   await page.getByRole('button', { name: 'Person hinzufügen' }).click();
   await confirmPassword(page);
   const dialog = page.getByRole('dialog');
@@ -62,7 +42,7 @@ test('an error without a German translation is marked as English', async () => {
   await page.route('**/api/users?*', (route) =>
     route.fulfill({ status: 409, json: { error: { code: 'Error', message: english } } }),
   );
-  await page.goto(`${daemon.url}/users`);
+  await page.goto(`${bar.daemon.url}/users`);
   const sentence = page.getByText(english, { exact: true });
   await sentence.waitFor();
   expect(await sentence.getAttribute('lang')).toBe('en');
@@ -70,23 +50,20 @@ test('an error without a German translation is marked as English', async () => {
 });
 
 test('a browser loads only the catalogue of its own language', async () => {
-  const context = await browser.newContext({ locale: 'de-AT' });
-  const visitor = await context.newPage();
+  const visitor = await bar.openPage({ locale: 'de-AT' });
   const files: string[] = [];
   visitor.on('request', (request) => files.push(new URL(request.url()).pathname));
-  await visitor.goto(daemon.url);
+  await visitor.goto(bar.daemon.url);
   await visitor.getByRole('heading', { name: 'Am Zapfhahn' }).waitFor();
   expect(files.some((file) => /\/de-[^/]*\.js$/.test(file))).toBe(true);
   expect(files.filter((file) => /\/en-[^/]*\.js$/.test(file))).toEqual([]);
-  await context.close();
+  await visitor.context().close();
 });
 
 test('a page whose catalogue could not be loaded tries again', async () => {
-  const context = await browser.newContext({ locale: 'de-DE' });
-  const visitor = await context.newPage();
-  visitor.setDefaultTimeout(8_000);
+  const visitor = await bar.openPage({ locale: 'de-DE' });
   await visitor.route(/\/de-[^/]*\.js$/, (route) => route.abort(), { times: 1 });
-  await visitor.goto(daemon.url);
+  await visitor.goto(bar.daemon.url);
   await visitor.getByRole('heading', { name: 'Am Zapfhahn' }).waitFor();
-  await context.close();
+  await visitor.context().close();
 });

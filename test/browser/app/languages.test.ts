@@ -1,42 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { navigationGroups } from '../../../src/web/app/frame/navigation.ts';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
 import { makePseudoCatalogue, usePseudoLocale } from '../kit/pseudo-locale.ts';
-import { logIn, openMenu } from '../kit/staff.ts';
+import { openMenu } from '../kit/staff.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
-let browser: Browser;
-let bar: BarFolder;
-let daemon: RunningDaemon;
+let bar: StaffBar;
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  bar = makeBar(quickBar);
-  daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
-  });
+  bar = await openStaffBar({ role: 'superuser' });
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
-  bar.remove();
-});
+afterAll(() => bar.close());
 
 const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang);
 
 test('a language chosen in the menu is kept on this browser, and the URL overrides it', async () => {
-  const context = await browser.newContext({ locale: 'en-GB' });
-  const page = await context.newPage();
-  await page.goto(`${daemon.url}/kegs`);
+  const page = await bar.openPage();
+  const context = page.context();
+  await page.goto(`${bar.daemon.url}/kegs`);
   await page.getByRole('heading', { name: 'Kegs', level: 2 }).waitFor();
   expect(await languageOf(page)).toBe('en');
   await openMenu(page);
@@ -52,9 +33,9 @@ test('a language chosen in the menu is kept on this browser, and the URL overrid
   await page.getByRole('heading', { name: 'Fässer', level: 2 }).waitFor();
   expect(await languageOf(page)).toBe('de');
   const other = await context.newPage();
-  await other.goto(`${daemon.url}/kegs`);
+  await other.goto(`${bar.daemon.url}/kegs`);
   await other.getByRole('heading', { name: 'Fässer', level: 2 }).waitFor();
-  await other.goto(`${daemon.url}/kegs?lang=en`);
+  await other.goto(`${bar.daemon.url}/kegs?lang=en`);
   await other.getByRole('heading', { name: 'Kegs', level: 2 }).waitFor();
   expect(await languageOf(other)).toBe('en');
   // The choice wins over a link once it is made.
@@ -66,20 +47,12 @@ test('a language chosen in the menu is kept on this browser, and the URL overrid
 });
 
 test('a browser without a language of ours shows the page in the language of the site, one with one in its own', async () => {
-  const staff = await browser.newContext({ locale: 'en-GB' });
-  const page = await staff.newPage();
-  await logIn(page, daemon.url, 'anna');
-  const setLocale = (locale: string) =>
-    page.evaluate(async (locale) => {
-      const headers = { 'Content-Type': 'application/json' };
-      return (await fetch('/api/site', { method: 'PATCH', headers, body: JSON.stringify({ locale }) }))
-        .status;
-    }, locale);
-  expect(await setLocale('de-DE')).toBe(200);
+  const setLocale = (locale: string) => bar.callApi<object>('PATCH', 'site', { locale });
+  await setLocale('de-DE');
   const shown: string[] = [];
   for (const locale of ['ja-JP', 'en-GB']) {
-    const guest = await (await browser.newContext({ locale })).newPage();
-    await guest.goto(`${daemon.url}/menu`);
+    const guest = await bar.openPage({ locale });
+    await guest.goto(`${bar.daemon.url}/menu`);
     await guest
       .getByRole('heading', { name: /Bierkarte|Beer menu/ })
       .first()
@@ -88,8 +61,7 @@ test('a browser without a language of ours shows the page in the language of the
     await guest.context().close();
   }
   expect(shown).toEqual(['de', 'en']);
-  expect(await setLocale('')).toBe(200);
-  await staff.close();
+  await setLocale('');
 });
 
 const paths = [
@@ -104,24 +76,18 @@ test.each([
 ])(
   'texts that are 40 %% longer fit every page at %i px',
   async (width, height) => {
-    const context = await browser.newContext({
-      locale: 'en-GB',
-      serviceWorkers: 'block',
-      viewport: { width, height },
-    });
-    const page = await context.newPage();
-    await logIn(page, daemon.url, 'anna');
+    const page = await bar.openPage({ serviceWorkers: 'block', viewport: { width, height } }, 'anna');
     await usePseudoLocale(page);
     const { 'app.loading': loading = '' } = makePseudoCatalogue();
     const faults: string[] = [];
     for (const path of paths) {
-      await page.goto(`${daemon.url}${path}`);
+      await page.goto(`${bar.daemon.url}${path}`);
       await page.locator('h1, h2').first().waitFor();
       await page.getByText(loading).first().waitFor({ state: 'detached' });
       for (const fault of await page.evaluate(findLayoutFaults)) faults.push(`${path}: ${fault}`);
     }
     expect(faults).toEqual([]);
-    await context.close();
+    await page.context().close();
   },
   120_000,
 );

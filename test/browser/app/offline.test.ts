@@ -2,39 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  type BarFolder,
-  builtProgram,
-  createStaffKey,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  startDaemon,
-} from '../../kit/daemon.ts';
-import { logIn, logOut, waitForLogin } from '../kit/staff.ts';
+import { builtProgram } from '../../kit/daemon.ts';
+import { logInByForm, logOut, waitForLogin } from '../kit/staff.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
-let browser: Browser;
-let bar: BarFolder;
-let daemon: RunningDaemon;
+let bar: StaffBar;
 beforeAll(async () => {
-  browser = await openBrowser();
-  bar = makeBar(quickBar);
-  daemon = await startDaemon(bar);
+  bar = await openStaffBar({ logsIn: false, timeoutMs: 20_000 });
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.stop();
-  bar.remove();
-});
+afterAll(() => bar.close());
 
 /** Opens the page with its service worker in control, and waits until the state is stored. */
 async function openApp(url: string): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'allow' });
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  const page = await bar.openPage({ serviceWorkers: 'allow' });
   await page.goto(url);
   await page.getByRole('article').first().waitFor();
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -44,7 +26,7 @@ async function openApp(url: string): Promise<Page> {
 
 /** Forwards below a path prefix, as a proxy; `stop` refuses connections from then on. */
 async function openProxy(prefix: string, port = 0) {
-  const target = new URL(daemon.url);
+  const target = new URL(bar.daemon.url);
   const server = createServer((incoming, outgoing) => {
     if (!incoming.url?.startsWith(`${prefix}/`)) return void outgoing.writeHead(404).end();
     const path = incoming.url.slice(prefix.length);
@@ -149,7 +131,7 @@ test('without a connection a page that was never opened says so, leads to the ta
 }, 90_000);
 
 test('the stored state is removed when the bar is not public any more', async () => {
-  const page = await openApp(daemon.url);
+  const page = await openApp(bar.daemon.url);
   const stored = () =>
     page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('last-')));
   expect(await stored()).toHaveLength(1);
@@ -165,10 +147,9 @@ test('the stored state is removed when the bar is not public any more', async ()
 }, 60_000);
 
 test('log-in and log-out remove the stored state; what is stored afterwards is the state of a guest', async () => {
-  await createStaffKey(bar, 'anna');
-  const page = await openApp(daemon.url);
-  await logIn(page, daemon.url);
-  await page.goto(daemon.url);
+  const page = await openApp(bar.daemon.url);
+  await logInByForm(page, bar.daemon.url);
+  await page.goto(bar.daemon.url);
   await waitForLogin(page, 'anna');
   await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.startsWith('last-')));
   const before = '{"stored":"before the log-out"}';
@@ -204,7 +185,7 @@ test('log-in and log-out remove the stored state; what is stored afterwards is t
 }, 90_000);
 
 test('an update replaces the cached files, and the page of the update is shown at once', async () => {
-  const page = await openApp(daemon.url);
+  const page = await openApp(bar.daemon.url);
   const before = (await cachedAddresses(page)).names;
   expect(before).toHaveLength(1);
   const file = join(builtProgram, '../web/service-worker.js');
@@ -220,7 +201,7 @@ test('an update replaces the cached files, and the page of the update is shown a
     writeFileSync(file, text);
   }
   // The document comes from the daemon while it answers, so that it never names files of an older build.
-  const [reply] = await Promise.all([page.waitForResponse(`${daemon.url}/`), page.reload()]);
+  const [reply] = await Promise.all([page.waitForResponse(`${bar.daemon.url}/`), page.reload()]);
   expect(await reply.headerValue('content-security-policy')).toContain("worker-src 'self'");
   await page.context().close();
 }, 60_000);

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addAccounts } from '../../kit/accounts.ts';
 import { openBrowser } from '../../kit/browser.ts';
-import { runCommand } from '../../kit/daemon.ts';
 import { addDrink, type PeopleBar, startPeopleBar } from '../kit/people-bar.ts';
 
 /** Lists and objects of the legacy API that have addresses of pages. */
@@ -28,9 +28,7 @@ let bar: PeopleBar;
 beforeAll(async () => {
   browser = await openBrowser();
   bar = await startPeopleBar(browser);
-  await runCommand(['user', 'add', rareName, '--password-stdin', '--config', bar.bar.configFile], {
-    input: 'a good long password\n',
-  });
+  await addAccounts(bar.bar, { [rareName]: 'member' });
   const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
   await addDrink(bar, { ml: 400, username: 'bert', time: hourAgo });
   await addDrink(bar, { ml: 300, username: rareName, time: hourAgo });

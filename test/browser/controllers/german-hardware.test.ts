@@ -1,52 +1,31 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
-import { logIn } from '../kit/staff.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
 /** Nothing listens on the port 9 of this machine. */
 const deadReceiver = 'http://127.0.0.1:9/hook';
 
-let browser: Browser;
-let bar: BarFolder;
-let daemon: RunningDaemon;
+let bar: StaffBar;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  bar = makeBar({
-    ...quickBar,
-    gpio: { driver: 'cdev', chip: '/dev/no-such-chip' },
-    toggles: [{ port: 'relay0', pin: 22 }],
-    readers: [{ type: 'serial', port: '/dev/no-such-reader', tap: 'Left' }],
-    webhooks: { allow_local: true },
+  bar = await openStaffBar({
+    role: 'superuser',
+    device: { locale: 'de-DE' },
+    timeoutMs: 20_000,
+    settings: {
+      gpio: { driver: 'cdev', chip: '/dev/no-such-chip' },
+      toggles: [{ port: 'relay0', pin: 22 }],
+      readers: [{ type: 'serial', port: '/dev/no-such-reader', tap: 'Left' }],
+      webhooks: { allow_local: true },
+    },
   });
-  daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
-  });
-  const english = await browser.newContext({ locale: 'en-GB' });
-  await logIn(await english.newPage(), daemon.url);
-  const storageState = await english.storageState();
-  await english.close();
-  page = await (await browser.newContext({ locale: 'de-DE', storageState })).newPage();
-  page.setDefaultTimeout(20_000);
+  page = bar.page;
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
-  bar.remove();
-});
+afterAll(() => bar.close());
 
 const open = async (path: string) => {
-  await page.goto(`${daemon.url}${path}`);
+  await page.goto(`${bar.daemon.url}${path}`);
   await page.getByRole('heading', { level: 2 }).first().waitFor();
 };
 const findEnglish = () => page.locator('main [lang=en]').allInnerTexts();

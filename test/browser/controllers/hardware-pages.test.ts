@@ -1,60 +1,40 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
 import { axeOn } from '../kit/axe.ts';
-import { logIn } from '../kit/staff.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
 const probe = '28-00000a1b2c01';
 const password = 'a good long password';
 
-let browser: Browser;
-let bar: BarFolder;
-let daemon: RunningDaemon;
+let bar: StaffBar;
 let page: Page;
-const browserErrors: string[] = [];
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  bar = makeBar({
-    ...quickBar,
-    taps: [
-      { name: 'Left', meter: 'flow0', thermo: probe },
-      { name: 'Right', meter: 'flow1' },
-    ],
+  bar = await openStaffBar({
+    role: 'superuser',
+    timeoutMs: 20_000,
+    settings: {
+      taps: [
+        { name: 'Left', meter: 'flow0', thermo: probe },
+        { name: 'Right', meter: 'flow1' },
+      ],
+    },
+    prepare({ path }) {
+      mkdirSync(join(path, 'w1', probe), { recursive: true });
+      writeFileSync(
+        join(path, 'w1', probe, 'w1_slave'),
+        '44 00 4b 46 7f ff 0c 10 d8 : crc=d8 YES\n44 00 4b 46 7f ff 0c 10 d8 t=4250\n',
+      );
+    },
   });
-  mkdirSync(join(bar.path, 'w1', probe), { recursive: true });
-  writeFileSync(
-    join(bar.path, 'w1', probe, 'w1_slave'),
-    '44 00 4b 46 7f ff 0c 10 d8 : crc=d8 YES\n44 00 4b 46 7f ff 0c 10 d8 t=4250\n',
-  );
-  daemon = await startDaemon(bar);
-  await runCommand(
-    ['user', 'add', 'anna', '--staff', '--superuser', '--password-stdin', '--config', bar.configFile],
-    { input: `${password}\n` },
-  );
-  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  page.setDefaultTimeout(20_000);
-  page.on('pageerror', (error) => browserErrors.push(error.message));
-  await logIn(page, daemon.url);
+  page = bar.page;
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
-  bar.remove();
-});
+afterAll(() => bar.close());
 
 const open = async (path: string, title: string) => {
-  await page.goto(`${daemon.url}${path}`);
+  await page.goto(`${bar.daemon.url}${path}`);
   await page.getByRole('heading', { level: 2, name: title }).waitFor();
 };
 const dialog = () => page.getByRole('dialog');
@@ -169,11 +149,7 @@ test('a meter of the settings file is fixed, and its ticks are counted live', as
   await row.getByText('Set in the settings file.').waitFor();
   await row.getByText('GPIO 17 · header pin 11').waitFor();
   expect(await row.getByRole('button').count()).toBe(0);
-  await fetch(`${daemon.url}/api/simulator/pulses`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ meter: 'pi.flow0', ticks: 40, hz: 200 }),
-  });
+  await bar.pour(8, 200);
   await row.getByText('40 ticks').waitFor();
 });
 
@@ -215,7 +191,7 @@ test('a superuser adds a relay on a free pin, tests it, and undoes it', async ()
   await open('/hardware', 'Pins and relays');
   await page.getByRole('button', { name: 'Undo the last change' }).click();
   await row.waitFor({ state: 'detached' });
-  expect(browserErrors).toEqual([]);
+  expect(bar.browserErrors).toEqual([]);
 });
 
 test('a superuser adds a meter of a model on a free pin', async () => {
@@ -239,11 +215,11 @@ test('a superuser adds a meter of a model on a free pin', async () => {
   await row.getByRole('link', { name: 'Assign to tap' }).waitFor();
   await row.getByRole('button', { name: /^Delete pi\./ }).click();
   await row.waitFor({ state: 'detached' });
-  expect(browserErrors).toEqual([]);
+  expect(bar.browserErrors).toEqual([]);
 });
 
 test('a meter that was taken away comes back from Activity, and only the newest change is offered', async () => {
-  await page.goto(`${daemon.url}/audit`);
+  await page.goto(`${bar.daemon.url}/audit`);
   const undos = page.getByRole('button', { name: /^Undo: Pin/ });
   await undos.waitFor();
   await undos.click();
@@ -251,17 +227,15 @@ test('a meter that was taken away comes back from Activity, and only the newest 
   await undos.waitFor({ state: 'detached' });
   await open('/hardware', 'Pins and relays');
   await page.getByRole('listitem').filter({ hasText: 'GPIO 24' }).first().waitFor();
-  expect(browserErrors).toEqual([]);
+  expect(bar.browserErrors).toEqual([]);
 });
 
-const tapTwo = () =>
-  page.evaluate(
-    async () =>
-      (await (await fetch('api/taps/2')).json()).result.tap as {
-        readonly toggle_id: number | null;
-        readonly thermo_sensor_id: number | null;
-      },
-  );
+const tapTwo = async () =>
+  (
+    await bar.callApi<{
+      tap: { readonly toggle_id: number | null; readonly thermo_sensor_id: number | null };
+    }>('GET', 'taps/2')
+  ).tap;
 
 /** Types the password if the page asks for it; it does so once in five minutes. */
 async function confirmPassword() {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommand } from '../../kit/daemon.ts';
+import { addAccounts } from '../../kit/accounts.ts';
 import { axeOn } from '../kit/axe.ts';
 import { logIn, menuButton, openMenu } from '../kit/staff.ts';
 import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
@@ -112,9 +112,7 @@ test('open taps are listed although the hardware cannot be loaded', async () => 
 });
 
 test('members and guests see no tabs', async () => {
-  await runCommand(['user', 'add', 'bert', '--password-stdin', '--config', bar.bar.configFile], {
-    input: 'a good long password\n',
-  });
+  await addAccounts(bar.bar, { bert: 'member' });
   const other = await (await bar.browser.newContext({ locale: 'en-GB' })).newPage();
   for (const { path } of pages) {
     await other.goto(bar.daemon.url + path);

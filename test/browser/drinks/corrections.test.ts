@@ -1,58 +1,24 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
-import { logOut, openNotices, waitForLogin } from '../kit/staff.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { logIn as logInTo, logOut, openNotices } from '../kit/staff.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
-let browser: Browser;
-let bar: BarFolder;
-let daemon: RunningDaemon;
+let bar: StaffBar;
 let page: Page;
 
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
-  bar = makeBar({ ...quickBar, judgement: { max_flow_ml_per_s: 100 } });
-  daemon = await startDaemon(bar);
-  for (const name of ['anna', 'bert']) {
-    await runCommand(['user', 'add', name, '--staff', '--password-stdin', '--config', bar.configFile], {
-      input: 'a good long password\n',
-    });
-  }
-  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  await page.goto(daemon.url);
-});
-afterEach(async () => {
-  await page.context().close();
-  if (daemon.child.exitCode === null) await daemon.kill();
-  bar.remove();
-});
-
-async function logIn() {
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByLabel('User name').fill('anna');
-  await page.getByLabel('Password').fill('a good long password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await waitForLogin(page, 'anna');
-}
-
-/** Generates a pour at 5 ticks per millilitre. */
-async function pour(ml: number, hz = 400) {
-  await fetch(`${daemon.url}/api/simulator/pulses`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ meter: 'pi.flow0', ticks: ml * 5, hz }),
+  bar = await openStaffBar({
+    logsIn: false,
+    colleagues: ['bert'],
+    settings: { judgement: { max_flow_ml_per_s: 100 } },
   });
-}
+  page = bar.page;
+  await page.goto(bar.daemon.url);
+});
+afterEach(() => bar.close());
+
+const logIn = () => logInTo(page, bar.daemon.url);
+const pour = (ml: number, hz?: number) => bar.pour(ml, hz);
 
 interface Drink {
   readonly id: number;
@@ -61,12 +27,7 @@ interface Drink {
   readonly keg_id: number | null;
 }
 
-async function drinks(): Promise<readonly Drink[]> {
-  const { result } = (await (await fetch(`${daemon.url}/api/drinks`)).json()) as {
-    result: { drinks: readonly Drink[] };
-  };
-  return result.drinks;
-}
+const drinks = async () => (await bar.callApi<{ drinks: readonly Drink[] }>('GET', 'drinks')).drinks;
 
 const rows = () => page.locator('.drink');
 const clickRow = (words: string) => rows().filter({ hasText: words }).getByRole('button').click();
@@ -77,7 +38,7 @@ test('a guest sees the drinks and can change none of them', async () => {
   await pour(40);
   await rows().getByText('40 mL').waitFor();
   expect(await rows().getByRole('button').count()).toBe(0);
-  await page.goto(`${daemon.url}/held`);
+  await page.goto(`${bar.daemon.url}/held`);
   await page.getByText('Sign in to correct pours.').waitFor();
 });
 
@@ -127,18 +88,17 @@ test('user, volume and keg of a drink are changed with two clicks each', async (
 });
 
 test('all drinks with which a name was sent are assigned with two clicks, and undone with one', async () => {
-  const key = await runCommand(['key', 'create', 'anna', '--config', bar.configFile]);
   for (const ml of [40, 50]) {
-    await fetch(`${daemon.url}/api/v1/taps/pi.flow0`, {
+    await fetch(`${bar.daemon.url}/api/v1/taps/pi.flow0`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${key.out.trim()}` },
+      headers: { Authorization: `Bearer ${bar.key}` },
       body: new URLSearchParams({ ticks: String(ml * 5), username: 'Zoe' }),
     });
   }
   await pour(60);
   await logIn();
   await rows().getByText('60 mL').waitFor();
-  await page.goto(`${daemon.url}/drinks?user=-`);
+  await page.goto(`${bar.daemon.url}/drinks?user=-`);
   await rows().filter({ hasText: '40 mL' }).getByText('Name: Zoe').waitFor();
   await clickRow('40 mL');
   await dialog().getByLabel('Assign all drinks with this name').check();

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { addAccounts, addKey } from '../../kit/accounts.ts';
 import {
   type BarFolder,
   makeBar,
   quickBar,
   type RunningDaemon,
-  runCommand,
   startDaemon,
   tapKegsAMonthAgo,
 } from '../../kit/daemon.ts';
@@ -27,13 +27,8 @@ export async function startPeopleBar(browser: Browser): Promise<PeopleBar> {
   const bar = makeBar(quickBar);
   const daemon = await startDaemon(bar);
   tapKegsAMonthAgo(bar);
-  for (const account of [['anna', '--staff'], ['bert'], ['carla']]) {
-    await runCommand(['user', 'add', ...account, '--password-stdin', '--config', bar.configFile], {
-      input: 'a good long password\n',
-    });
-  }
-  const { out } = await runCommand(['key', 'create', 'anna', '--config', bar.configFile]);
-  const key = out.trim();
+  await addAccounts(bar, { anna: 'staff', bert: 'member', carla: 'member' });
+  const key = addKey(bar, 'anna');
 
   async function callApi<R>(method: string, path: string, body?: object): Promise<R> {
     const isForm = body instanceof FormData;

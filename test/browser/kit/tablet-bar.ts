@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
+import { addAccounts } from '../../kit/accounts.ts';
 import { openBrowser } from '../../kit/browser.ts';
-import { makeBar, quickBar, runCommand, startDaemon } from '../../kit/daemon.ts';
+import { makeBar, quickBar, startDaemon } from '../../kit/daemon.ts';
 import { confirmPassword, logIn, recordDrinks } from './staff.ts';
 
 export const tabletPin = '4719';
@@ -27,11 +28,7 @@ export async function startTabletBar() {
     page.on('pageerror', (error) => browserErrors.push(error.message));
     return page;
   }
-  for (const name of ['anna', 'carl']) {
-    await runCommand(['user', 'add', name, '--staff', '--password-stdin', '--config', bar.configFile], {
-      input: 'a good long password\n',
-    });
-  }
+  await addAccounts(bar, { anna: 'staff', carl: 'staff' });
   const [annaPage, tablet] = [await newDevice(), await newDevice()];
   await logIn(annaPage, daemon.url);
   await recordDrinks(annaPage, 3);

@@ -1,59 +1,43 @@
 import { createHmac } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  allFeatures,
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
+import { allFeatures } from '../../kit/daemon.ts';
 import { headersOf, openMailServer, openReceiver } from '../../outbox/test-outbox.ts';
 import { axeOn } from '../kit/axe.ts';
-import { logIn, openMenu, recordDrinks, waitForLogin } from '../kit/staff.ts';
+import { logIn, openMenu, recordDrinks } from '../kit/staff.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
-let browser: Browser;
-let bar: BarFolder;
-let daemon: RunningDaemon;
+let bar: StaffBar;
 let page: Page;
 let mailServer: Awaited<ReturnType<typeof openMailServer>>;
-const browserErrors: string[] = [];
 
 beforeAll(async () => {
-  browser = await openBrowser();
   mailServer = await openMailServer({
     onRcptTo({ address }, _session, callback) {
       const isKnown = address !== 'nobody@example.org';
       callback(isKnown ? null : Object.assign(new Error('no such box'), { responseCode: 550 }));
     },
   });
-  bar = makeBar({ ...quickBar, features: allFeatures, webhooks: { allow_local: true } });
-  daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
+  bar = await openStaffBar({
+    role: 'superuser',
+    colleagues: ['bert'],
+    settings: { features: allFeatures, webhooks: { allow_local: true } },
   });
-  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  page.setDefaultTimeout(15_000);
-  page.on('pageerror', (error) => browserErrors.push(error.message));
+  page = bar.page;
   page.on('console', (message) => {
-    if (/Content Security Policy/.test(message.text())) browserErrors.push(message.text());
+    if (/Content Security Policy/.test(message.text())) bar.browserErrors.push(message.text());
   });
-  await logIn(page, daemon.url);
 });
 afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
+  await bar.close();
   await mailServer.close();
-  bar.remove();
 });
 
 const goTo = async (path: string) => {
-  await page.goto(`${daemon.url}${path}`);
+  await page.goto(`${bar.daemon.url}${path}`);
   await page.getByRole('heading', { level: 2 }).waitFor();
 };
+const alarmSettings = async () => (await bar.callApi<{ alarms: object }>('GET', 'admin/alarms')).alarms;
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const region = (name: string) => page.getByRole('region', { name });
 
@@ -98,30 +82,20 @@ test('a mail server is set up and tested, and its password is never shown', asyn
 });
 
 test('staff who are no superusers see neither mail server nor receivers to change', async () => {
-  await runCommand(['user', 'add', 'bert', '--staff', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
-  });
-  const berts = await (await browser.newContext({ locale: 'de-DE' })).newPage();
-  await berts.goto(`${daemon.url}/log-in`);
-  await berts.getByLabel('Benutzername').fill('bert');
-  await berts.getByLabel('Passwort').fill('a good long password');
-  await berts.getByRole('main').getByRole('button', { name: 'Anmelden' }).click();
-  await waitForLogin(berts, 'bert');
+  const berts = await bar.openPage({ locale: 'de-DE' }, 'bert');
   for (const path of ['/mail', '/webhooks']) {
-    await berts.goto(`${daemon.url}${path}`);
+    await berts.goto(`${bar.daemon.url}${path}`);
     await berts.getByText('Nur Administratoren können das ändern.').waitFor();
   }
   await berts.context().close();
 });
 
 test('a failed mail shows its reason, can be sent again and deleted', async () => {
-  await page.evaluate(() =>
-    fetch('api/users', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ username: 'nobody', email: 'nobody@example.org', password: 'a long password' }),
-    }),
-  );
+  await bar.callApi('POST', 'users', {
+    username: 'nobody',
+    email: 'nobody@example.org',
+    password: 'a long password',
+  });
   await goTo('/mail');
   const mails = region('Outgoing e-mails');
   await mails.getByText(/Failed · 1 attempt/).waitFor();
@@ -147,33 +121,19 @@ test('alarm thresholds are validated, saved and cleared', async () => {
   await alarms.getByLabel(/tap is warmer/).fill('');
   await alarms.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
-  const reply = await page.evaluate(async () => (await fetch('api/admin/alarms')).text());
-  expect(JSON.parse(reply).result.alarms).toMatchObject({ too_warm_c: null, silent_minutes: 45 });
+  expect(await alarmSettings()).toMatchObject({ too_warm_c: null, silent_minutes: 45 });
 });
 
 test('the alarm temperature is typed in the unit of the site', async () => {
-  const change = (path: string, body: object) =>
-    page.evaluate(
-      async ([address, json]) =>
-        (
-          await fetch(`api/${address}`, {
-            method: 'PATCH',
-            headers: { 'Content-Type': 'application/json' },
-            body: json,
-          })
-        ).status,
-      [path, JSON.stringify(body)] as const,
-    );
-  expect(await change('site', { temperature_display_units: 'f' })).toBe(200);
+  await bar.callApi('PATCH', 'site', { temperature_display_units: 'f' });
   await goTo('/mail');
   const alarms = region('Alarms');
   // Above the largest number of degrees Celsius.
   await alarms.getByLabel(/tap is warmer.*°F/).fill('140');
   await alarms.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
-  const reply = await page.evaluate(async () => (await fetch('api/admin/alarms')).text());
-  expect(JSON.parse(reply).result.alarms.too_warm_c).toBe(60);
-  expect(await change('site', { temperature_display_units: 'c' })).toBe(200);
+  expect(await alarmSettings()).toMatchObject({ too_warm_c: 60 });
+  await bar.callApi('PATCH', 'site', { temperature_display_units: 'c' });
 });
 
 test('a webhook receiver gets signed events, and can be disabled; the secret is shown once', async () => {
@@ -263,7 +223,7 @@ test('a failing receiver shows its error, failed deliveries are sent again, and 
 });
 
 test('the audit log shows who changed what, with old and new values, and undoes a correction', async () => {
-  await page.evaluate(() => fetch('api/drinks/1', { method: 'DELETE' }));
+  await bar.callApi('DELETE', 'drinks/1');
   await goTo('/audit');
   await page.getByText('Drink 1: deleted').waitFor();
   await button('Undo: Drink 1: deleted').click();
@@ -295,13 +255,7 @@ test('a bug report is created, shown and downloaded, and contains no user name',
 });
 
 test('staff see whether a user can log in and when they were last seen', async () => {
-  await page.evaluate(() =>
-    fetch('api/users', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ username: 'mila' }),
-    }),
-  );
+  await bar.callApi('POST', 'users', { username: 'mila' });
   await goTo('/users');
   await page.getByRole('link', { name: 'mila', exact: true }).click();
   await page.getByText('No password yet').waitFor();
@@ -313,15 +267,15 @@ test('staff see whether a user can log in and when they were last seen', async (
 });
 
 test('members see none of these pages', async () => {
-  const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  await logIn(guest, daemon.url, 'nobody', 'a long password');
+  const guest = await bar.openPage();
+  await logIn(guest, bar.daemon.url, 'nobody', 'a long password');
   for (const path of ['mail', 'webhooks', 'audit']) {
-    await guest.goto(`${daemon.url}/${path}`);
+    await guest.goto(`${bar.daemon.url}/${path}`);
     await guest.getByText('Staff only.').waitFor();
     expect(await guest.locator('main').getByRole('button').count()).toBe(0);
   }
   await openMenu(guest);
   expect(await guest.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
   await guest.context().close();
-  expect(browserErrors).toEqual([]);
+  expect(bar.browserErrors).toEqual([]);
 });

@@ -1,70 +1,32 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
 import { axeOn } from '../kit/axe.ts';
-import { logIn, openMenu, recordDrinks } from '../kit/staff.ts';
+import { openMenu, recordDrinks } from '../kit/staff.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
-let browser: Browser;
-let bar: BarFolder;
-let daemon: RunningDaemon;
+let bar: StaffBar;
 let page: Page;
 
-/** A new browser profile with Anna logged in. */
-async function open(options: BrowserContextOptions = {}): Promise<Page> {
-  const newPage = await (
-    await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
-  ).newPage();
-  newPage.setDefaultTimeout(15_000);
-  await logIn(newPage, daemon.url);
-  return newPage;
-}
-
 beforeAll(async () => {
-  browser = await openBrowser();
-  bar = makeBar(quickBar);
-  daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
-  });
-  page = await open();
+  bar = await openStaffBar({ device: { reducedMotion: 'reduce' } });
+  page = bar.page;
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
-  bar.remove();
-});
+afterAll(() => bar.close());
 
 const table = (name: string) => page.getByRole('region', { name, exact: true });
 
 /** The prices of the beer on the left tap. */
 async function leftPrices() {
-  const name = await page.evaluate(async () => {
-    const { taps } = (await (await fetch('api/taps')).json()).result;
-    return String(taps[0].beverage.name);
-  });
+  const { taps } = await bar.callApi<{ taps: { beverage: { name: string } }[] }>('GET', 'taps');
+  const { name } = taps[0]!.beverage;
   const form = page.getByRole('form', { name, exact: true });
   const save = form.getByRole('button', { name: `Save prices of ${name}` });
   return { form, save, price: form.getByLabel('20 mL'), saved: page.getByText(`Prices of ${name} saved.`) };
 }
 
 test('a price applies to later pours, and the report shows the revenue and what had no price', async () => {
-  await page.evaluate(async () => {
-    const reply = await fetch('api/serving-sizes', {
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ serving_sizes: [{ volume_ml: 20 }] }),
-    });
-    if (!reply.ok) throw new Error(await reply.text());
-  });
+  await bar.callApi('PUT', 'serving-sizes', { serving_sizes: [{ volume_ml: 20 }] });
   const { form, save, price, saved } = await leftPrices();
   await openMenu(page);
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
@@ -76,13 +38,7 @@ test('a price applies to later pours, and the report shows the revenue and what 
   await save.click();
   await saved.waitFor();
   await recordDrinks(page, 3);
-  await page.evaluate(() =>
-    fetch('api/kegs/1/spill', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ volume_ml: 250 }),
-    }),
-  );
+  await bar.callApi('POST', 'kegs/1/spill', { volume_ml: 250 });
   await page.reload();
   await table('By tap').getByRole('row', { name: 'Left 2 40 mL' }).getByText('€9.00').waitFor();
   await table('By keg').getByText('250 mL').waitFor();
@@ -98,7 +54,7 @@ test('a price applies to later pours, and the report shows the revenue and what 
 });
 
 test('a span is selected by button or by dates and downloaded as a spreadsheet', async () => {
-  await page.goto(`${daemon.url}/reports`);
+  await page.goto(`${bar.daemon.url}/reports`);
   await page.getByRole('button', { name: 'Last 7 days' }).click();
   await expect.poll(() => table('By day').getByRole('row').count()).toBe(8);
   expect(new URL(page.url()).search).toMatch(/^\?first=\d{4}-\d\d-\d\d&last=/);
@@ -125,7 +81,7 @@ test('a span is selected by button or by dates and downloaded as a spreadsheet',
 });
 
 test('the daily report can be turned on, missing settings are named, and the end of the day is saved', async () => {
-  await page.goto(`${daemon.url}/reports`);
+  await page.goto(`${bar.daemon.url}/reports`);
   await page.getByText('E-mail is not set up.').waitFor();
   await page.getByText('Your account has no e-mail address.').waitFor();
   // While a slow daemon has not replied, the checkbox keeps the user's choice.
@@ -170,9 +126,9 @@ test('the daily report can be turned on, missing settings are named, and the end
 });
 
 test('the checkbox of the daily report keeps a choice while a setting loaded before it arrives', async () => {
-  const otherPage = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  const otherPage = await bar.openPage();
   await otherPage.context().addCookies(await page.context().cookies());
-  await otherPage.goto(`${daemon.url}/reports`);
+  await otherPage.goto(`${bar.daemon.url}/reports`);
   const checkbox = otherPage.getByLabel('Send me a daily report');
   await expect.poll(() => checkbox.isChecked()).toBe(true);
   const held: { [method: string]: () => void } = {};
@@ -207,7 +163,7 @@ test('the checkbox of the daily report keeps a choice while a setting loaded bef
 });
 
 test('a price is removed, and earlier drinks keep theirs', async () => {
-  await page.goto(`${daemon.url}/reports`);
+  await page.goto(`${bar.daemon.url}/reports`);
   const { save, price, saved } = await leftPrices();
   await expect.poll(() => price.inputValue()).toBe('4.50');
   await price.fill('');
@@ -218,7 +174,7 @@ test('a price is removed, and earlier drinks keep theirs', async () => {
 });
 
 test('a wrong price is corrected since a day, which tells what it changes, and is undone', async () => {
-  await page.goto(`${daemon.url}/reports`);
+  await page.goto(`${bar.daemon.url}/reports`);
   const { form, save, price } = await leftPrices();
   await form.getByText('Correct earlier drinks, too').click();
   const day = await page.getByLabel('To', { exact: true }).inputValue();
@@ -232,8 +188,8 @@ test('a wrong price is corrected since a day, which tells what it changes, and i
 });
 
 test('visitors see only the log-in form', async () => {
-  const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  await guest.goto(`${daemon.url}/reports`);
+  const guest = await bar.openPage();
+  await guest.goto(`${bar.daemon.url}/reports`);
   await guest.getByLabel('Password').waitFor();
   expect(await guest.locator('main').getByRole('button').count()).toBe(1);
   await guest.context().close();
@@ -246,9 +202,9 @@ test.each([
   ['on a phone, dark', { colorScheme: 'dark', viewport: { width: 320, height: 640 } }],
   ['on the largest screen', { colorScheme: 'dark', viewport: { width: 3840, height: 2160 } }],
 ] as const)('axe finds no violation %s, and the page is no wider than the screen', async (_name, options) => {
-  const otherPage = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage();
+  const otherPage = await bar.openPage({ reducedMotion: 'reduce', ...options });
   await otherPage.context().addCookies(await page.context().cookies());
-  await otherPage.goto(`${daemon.url}/reports`);
+  await otherPage.goto(`${bar.daemon.url}/reports`);
   await otherPage.locator('.price-form').first().waitFor();
   await otherPage.locator('.span-dates input').first().waitFor();
   await otherPage.locator('.amounts').first().waitFor();

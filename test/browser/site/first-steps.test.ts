@@ -1,35 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import { makeBar, quickBar, runCommand, startDaemon } from '../../kit/daemon.ts';
+import { expect, test } from 'vitest';
+import { addAccounts } from '../../kit/accounts.ts';
 import { axeOn } from '../kit/axe.ts';
 import { logIn, openFromMenu } from '../kit/staff.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+import { openStaffBar } from '../kit/staff-bar.ts';
 
 test('the first steps tick themselves off from what staff do, are hidden for all staff, and are gone when done', async () => {
-  const bar = makeBar({ ...quickBar, demo: { kegs: false } });
-  const daemon = await startDaemon(bar);
-  const addUser = (name: string) =>
-    runCommand(['user', 'add', name, '--staff', '--password-stdin', '--config', bar.configFile], {
-      input: 'a good long password\n',
-    });
-  await addUser('anna');
-  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  /** Sends a request of the page's user. */
-  const send = (method: string, path: string, body: object) =>
-    page.evaluate(
-      async ([method, path, body]) => {
-        const headers = { 'Content-Type': 'application/json' };
-        const reply = await fetch(`api/${path}`, { method, headers, body });
-        if (!reply.ok) throw new Error(await reply.text());
-      },
-      [method, path, JSON.stringify(body)] as const,
-    );
+  const { bar, daemon, page, callApi, close } = await openStaffBar({
+    logsIn: false,
+    settings: { demo: { kegs: false } },
+  });
   await page.goto(daemon.url);
   await page.getByText('Left', { exact: true }).first().waitFor();
   expect(await page.getByText('First steps').count()).toBe(0);
@@ -48,7 +27,7 @@ test('the first steps tick themselves off from what staff do, are hidden for all
   const dialog = page.getByRole('dialog', { name: 'Left' });
   await dialog.waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await send('POST', 'taps/1/start-keg', {
+  await callApi('POST', 'taps/1/start-keg', {
     beverage_name: 'Pils',
     producer_name: 'Lantern',
     style_name: 'Pils',
@@ -61,7 +40,7 @@ test('the first steps tick themselves off from what staff do, are hidden for all
   await steps.getByRole('link', { name: 'Check the wiring while pouring' }).click();
   await page.waitForURL('**/wiring');
   for (const meter of ['pi.flow0', 'pi.flow1'])
-    await send('POST', 'simulator/pulses', { meter, ticks: 500, hz: 1000 });
+    await callApi('POST', 'simulator/pulses', { meter, ticks: 500, hz: 1000 });
   await home();
   // More than half is done: one line is left, which opens.
   expect(await steps.isVisible()).toBe(false);
@@ -86,12 +65,10 @@ test('the first steps tick themselves off from what staff do, are hidden for all
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('4 of 6 done').waitFor();
 
-  await addUser('bert');
-  await send('PATCH', 'site', { menu_code_printed: true });
+  await addAccounts(bar, { bert: 'staff' });
+  await callApi('PATCH', 'site', { menu_code_printed: true });
   await page.reload();
   await page.getByRole('article').first().waitFor();
   await page.getByText('First steps').waitFor({ state: 'detached' });
-  await page.context().close();
-  await daemon.stop();
-  bar.remove();
+  await close();
 }, 120_000);

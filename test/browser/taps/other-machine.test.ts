@@ -4,8 +4,9 @@ import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { type Daemon, startDaemon } from '../../../src/daemon/start-daemon.ts';
 import { createLog } from '../../../src/system/log/log.ts';
 import { createMachineIdentity } from '../../../src/system/machine-identity.ts';
+import { addAccounts } from '../../kit/accounts.ts';
 import { openBrowser } from '../../kit/browser.ts';
-import { type BarFolder, makeBar, quickBar, runCommand } from '../../kit/daemon.ts';
+import { type BarFolder, makeBar, quickBar } from '../../kit/daemon.ts';
 import { axeOn } from '../kit/axe.ts';
 import { logIn, openNotices } from '../kit/staff.ts';
 
@@ -22,9 +23,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   bar = makeBar(quickBar);
   await start('1');
-  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
-    input: `${password}\n`,
-  });
+  await addAccounts(bar, { anna: 'superuser' });
   page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   page.setDefaultTimeout(20_000);
   await logIn(page, url);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { addAccounts, addKey } from '../../kit/accounts.ts';
 import { openBrowser } from '../../kit/browser.ts';
-import { runCommand } from '../../kit/daemon.ts';
 import { axeOn } from '../kit/axe.ts';
 import { type PeopleBar, startPeopleBar } from '../kit/people-bar.ts';
 import { answerPasswordDialog, confirmPassword } from '../kit/staff.ts';
@@ -14,15 +14,7 @@ const pages: Page[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
   bar = await startPeopleBar(browser);
-  await runCommand(
-    ['user', 'add', 'root', '--superuser', '--password-stdin', '--config', bar.bar.configFile],
-    {
-      input: `${password}\n`,
-    },
-  );
-  await runCommand(['user', 'add', 'dora', '--password-stdin', '--config', bar.bar.configFile], {
-    input: `${password}\n`,
-  });
+  await addAccounts(bar.bar, { root: 'superuser', dora: 'member' });
 });
 afterEach(async () => {
   await Promise.all(pages.splice(0).map((page) => page.context().close()));
@@ -169,8 +161,7 @@ test('staff sign a person out everywhere', async () => {
 });
 
 test('a superuser sees the API keys of a person and deletes one after the password', async () => {
-  const config = ['--config', bar.bar.configFile];
-  const key = (await runCommand(['key', 'create', 'carla', ...config])).out.trim();
+  const key = addKey(bar.bar, 'carla');
   await fetch(`${bar.daemon.url}/api/api-keys`, { headers: { 'X-Kegbot-Api-Key': key } });
   const page = await open('/users/carla', 'root');
   const keys = section(page, 'API keys');
@@ -185,10 +176,7 @@ test('a superuser sees the API keys of a person and deletes one after the passwo
 });
 
 test('staff are told that only superusers change how colleagues sign in', async () => {
-  const config = ['--config', bar.bar.configFile];
-  await runCommand(['user', 'add', 'otto', '--staff', '--password-stdin', ...config], {
-    input: `${password}\n`,
-  });
+  await addAccounts(bar.bar, { otto: 'staff' });
   const page = await open('/users/otto', 'anna');
   await page.getByText('Only superusers change e-mail, role and sign-in of staff.').waitFor();
   await section(page, 'Name').waitFor();
