@@ -32,6 +32,6 @@ export function addKey({ database }: Pick<BarFolder, 'database'>, username: stri
   const now = createClock({ newestSyncedMs: 0 }).now();
   return withDatabase(
     database,
-    ({ users }) => users.createKey(username, 'made by a test', now, consoleActor).secret,
+    ({ users }) => users.createKey(username, 'made on the command line', now, consoleActor).secret,
   );
 }
