@@ -7,6 +7,7 @@ import { subscribeLive } from './app/live.ts';
 import { canView, isPublic, isSetUp, loadMe, onUserChange } from './app/me.ts';
 import { reloadPage, routerScope, toHref } from './app/routing.ts';
 import { registerServiceWorker } from './app/service-worker.ts';
+import { guardUnsaved } from './components/form/unsaved.ts';
 import { invalidate } from './components/use-resource.ts';
 import { loadAllTexts, loadFirstTexts } from './locales/locale.ts';
 import './styles/shared/tokens.css';
@@ -33,6 +34,7 @@ if (page) {
 
 function start(page: HTMLElement) {
   registerServiceWorker();
+  guardUnsaved();
   // At the start, and after an outage: what was shown may have changed meanwhile, and what was asked for was not answered.
   isConnectionLost.subscribe((isLost) => {
     if (isLost) return;

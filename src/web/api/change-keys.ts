@@ -10,10 +10,15 @@ export interface ChangeKeys {
   keyOf(change: string): string;
   /** The change was answered: the next one with the same values is a new change. */
   markAnswered(change: string): void;
+  /**
+   * Present where a record is edited: a change is refused if the record is not as it was read last. `address` is that of the
+   * last change.
+   */
+  readonly condition?: { address: string | null };
 }
 
-/** Creates the keys of one dialog or form. */
-export function createChangeKeys(): ChangeKeys {
+/** Creates the keys of one dialog or form; `edits` tells that it changes a record that was read. */
+export function createChangeKeys({ edits = false } = {}): ChangeKeys {
   const unanswered = new Map<string, string>();
   return {
     keyOf(change) {
@@ -22,6 +27,7 @@ export function createChangeKeys(): ChangeKeys {
       return key;
     },
     markAnswered: (change) => void unanswered.delete(change),
+    ...(edits && { condition: { address: null } }),
   };
 }
 

@@ -7,6 +7,7 @@ import { t } from '../locales/locale.ts';
 import { buildRequest, type OperationArguments } from './build-request.ts';
 import { type ChangeKeys, describeChange, findChangeKeys } from './change-keys.ts';
 import type { Files, Operations } from './generated.ts';
+import { findTag, keepTag } from './read-tags.ts';
 
 /** Result of an operation. */
 export type Result<O extends keyof Operations> = Operations[O]['result'];
@@ -100,10 +101,14 @@ async function sendRequest<R>(
     const reply = await fetch(toHref(`/api${address}`), {
       method,
       ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-      headers: { ...requestHeaders(body), ...(isChange && { 'Idempotency-Key': keys.keyOf(change) }) },
+      headers: {
+        ...requestHeaders(body),
+        ...(isChange && { 'Idempotency-Key': keys.keyOf(change), ...conditionHeaders(address, keys) }),
+      },
       signal: deadline.signal,
     });
     const json: unknown = await reply.json().catch(() => null);
+    if (!isChange && reply.ok) keepTag(address, reply.headers.get('ETag'));
     const reason = getMember(getMember(json, 'error'), 'reason');
     // The same change is still being made: pressing again asks for its answer.
     if (getMember(reason, 'name') !== 'request_running') keys.markAnswered(change);
@@ -151,6 +156,14 @@ export function parseAnswer<R>(status: number, body: unknown): Answer<R> {
   const error = getMember(body, 'error');
   const isObject = typeof error === 'object' && error !== null;
   return { ok: false, status, ...toErrorText({ ...(isObject && error), status }) };
+}
+
+/** The condition of a change of a record that was read from the same address. */
+function conditionHeaders(address: string, { condition }: ChangeKeys): Record<string, string> {
+  const tag = condition && findTag(address);
+  if (tag === undefined) return {};
+  condition!.address = address;
+  return { 'If-Match': tag };
 }
 
 /** Returns the headers. A `FormData` body sets its own media type, which contains the boundary. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { isConnectionLost } from '../app/connection.ts';
 import { t } from '../locales/locale.ts';
+import { hasUnsaved, mayLeave } from './form/unsaved.ts';
 import { moveToastToDialog, Toaster } from './toast.tsx';
 
 interface DialogProps {
@@ -11,8 +12,8 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog. The browser keeps the focus inside; Escape, the button or a touch outside closes it. It says when the
- * connection is lost.
+ * A modal dialog. The browser keeps the focus inside; Escape, the button or a touch outside closes it, after a question if what
+ * is typed is not saved. It says when the connection is lost.
  */
 export function Dialog({ title, children, onClose }: DialogProps) {
   const id = useId();
@@ -28,6 +29,16 @@ export function Dialog({ title, children, onClose }: DialogProps) {
       dialog?.close();
     };
   }, []);
+  const leave = () => {
+    if (element.current && mayLeave(element.current)) onClose();
+  };
+  // The browser would close the dialog at Escape without asking when it has asked before.
+  const leaveByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || !element.current) return;
+    if (!hasUnsaved(element.current)) return;
+    event.preventDefault();
+    leave();
+  };
   // The browser reports the close above later, when the next dialog may be open already.
   const reportClose = () => {
     if (!isRemoved.current) onClose();
@@ -38,12 +49,13 @@ export function Dialog({ title, children, onClose }: DialogProps) {
       class="dialog"
       aria-labelledby={id}
       onClose={reportClose}
-      onPointerDown={(event) => event.target === element.current && onClose()}
+      onKeyDown={leaveByKey}
+      onPointerDown={(event) => event.target === element.current && leave()}
     >
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button type="button" class="dialog-close" onClick={onClose}>
+          <button type="button" class="dialog-close" onClick={leave}>
             {t('common.close')}
           </button>
         </header>

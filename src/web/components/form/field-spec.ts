@@ -61,6 +61,14 @@ export type FieldSpec = FieldBase &
         /** A field that keeps its value itself: `send` gets none. */
         readonly kind: 'custom';
         readonly optional: 'omit';
+        /** Where a record is edited: its value, what is chosen now in the same form, and how the record's value is taken over. */
+        readonly edit?: {
+          readonly stored: string;
+          readonly typed: string;
+          take(): void;
+          /** The stored value for a person, where it reads otherwise. */
+          readonly text?: string;
+        };
         render(fault: DisplayText | undefined): ComponentChildren;
       }
   );

@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { DisplayText } from '../../app/error-text.ts';
 import { formatDecimal } from '../../app/format.ts';
 import { t } from '../../locales/locale.ts';
@@ -83,17 +83,23 @@ interface ChoiceFieldProps {
 /** A select field; the choice is kept when the form is shown again with errors. */
 export function ChoiceField({ field, fault }: ChoiceFieldProps) {
   const id = useId();
+  const select = useRef<HTMLSelectElement>(null);
+  // The default of the field, so that what a person has chosen stays when the record is read again.
+  useLayoutEffect(() => {
+    for (const option of select.current?.options ?? []) option.defaultSelected = option.value === field.value;
+  }, [field.value, Object.keys(field.options).join()]);
   return (
     <label class="field" for={id}>
       {field.label}
       <select
+        ref={select}
         id={id}
         name={field.name}
         required={field.isOptional !== true}
         onChange={(event) => field.onChoose?.(event.currentTarget.value)}
       >
         {Object.entries(field.options).map(([key, label]) => (
-          <option key={key} value={key} selected={key === field.value}>
+          <option key={key} value={key}>
             {label}
           </option>
         ))}

@@ -1,13 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import { createChangeKeys, withChangeKeys } from '../../api/change-keys.ts';
+import { useMemo, useRef } from 'preact/hooks';
+import { type ChangeKeys, createChangeKeys, withChangeKeys } from '../../api/change-keys.ts';
 import type { Answer } from '../../api/client.ts';
+import { nextRead } from '../../api/read-tags.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { t } from '../../locales/locale.ts';
 import { invalidate } from '../use-resource.ts';
-import { Field } from './field.tsx';
 import type { FieldSpec } from './field-spec.ts';
-import { ChoiceField, FlagField, formatFieldNumber, LinesField, NumberField } from './form-fields.tsx';
+import { FormField, MoreFields } from './form-field.tsx';
+import { keepTyped, readDefaults, readForm } from './read-form.ts';
+import { useEdits } from './use-edits.ts';
 import '../../styles/shared/dialog.css';
 
 type FieldValue<F extends FieldSpec> = F extends { readonly kind: 'flag' }
@@ -32,28 +34,54 @@ type FormValues<F extends FieldSpec = FieldSpec> = {
     : never]?: FieldValue<One>;
 };
 
+/** How a form sends what is typed. */
+export interface Sending<V> {
+  /** What differs from the record as it was read last; all values where none is edited. */
+  readonly changes: Partial<V>;
+  /** For requests that are started after a wait: see `withChangeKeys`. */
+  readonly keys: ChangeKeys;
+}
+
 interface FormProps<F extends readonly FieldSpec[], R> {
   readonly fields: F;
   /** Label of the submit button. */
   readonly submit: string;
+  /**
+   * True where the form edits a record. A change by somebody else meanwhile is shown at its field, unless nothing is typed in it;
+   * the record is not changed if it is not as it was read last.
+   */
+  readonly isEdit?: boolean;
   /** Sends a request that changes something. */
-  send(values: FormValues<F[number]>): Promise<Answer<R>>;
-  /** Called after success. The form has been reset by then. */
+  send(values: FormValues<F[number]>, sending: Sending<FormValues<F[number]>>): Promise<Answer<R>>;
+  /** Called after success. The form has been reset by then; one that edits a record keeps what was sent. */
   onDone(result: R, sent: FormValues<F[number]>): void;
   /** Offers a button that leaves the form without sending. */
   onCancel?(): void;
 }
 
+/** Attempts to save while others change the same record at other fields. */
+const maxAttempts = 3;
+/** Longest wait until the record has been read again, milliseconds. */
+const readAgainMs = 5_000;
+/** Until what was read is on the page, milliseconds. */
+const renderMs = 100;
+
 /** A form made from a list of fields; validation errors of the daemon are shown next to their field. */
 export function Form<const F extends readonly FieldSpec[], R>({
   fields,
   submit,
+  isEdit = false,
   send,
   onDone,
   onCancel,
 }: FormProps<F, R>) {
+  type Values = FormValues<F[number]>;
   const isBusy = useSignal(false);
-  const keys = useMemo(createChangeKeys, []);
+  const keys = useMemo(() => createChangeKeys({ edits: isEdit }), []);
+  const element = useRef<HTMLFormElement>(null);
+  const edits = useEdits(element, fields, isEdit);
+  const latest = useRef({ fields, edits });
+  latest.current = { fields, edits };
   const error = useSignal<DisplayText | null>(null);
   const faults = useSignal<Readonly<Record<string, DisplayText>>>({});
   const more = fields.filter(({ isMore }) => isMore);
@@ -62,29 +90,50 @@ export function Form<const F extends readonly FieldSpec[], R>({
     event.preventDefault();
     const form = event.currentTarget;
     if (isBusy.value || !(form instanceof HTMLFormElement)) return;
-    const { values, inputErrors } = readForm<F[number]>(fields, new FormData(form));
+    const { values, inputErrors } = readForm(fields, new FormData(form));
     faults.value = inputErrors;
     if (Object.keys(inputErrors).length > 0) return;
     isBusy.value = true;
-    const answer = await withChangeKeys(keys, () => send(values)).finally(() => {
+    const answer = await sendTyped(form, values as Values).finally(() => {
       isBusy.value = false;
     });
     error.value = answer.ok ? null : answer.sentence;
     faults.value = answer.ok ? {} : answer.fields;
     if (!answer.ok) return;
-    form.reset();
+    latest.current.edits.settle();
+    if (isEdit) keepTyped(form, fields);
+    else form.reset();
     invalidate();
-    onDone(answer.result, values);
+    onDone(answer.result, values as Values);
+  }
+
+  /** Sends what is typed, and sends it again if the record was changed where nothing is typed. */
+  async function sendTyped(form: HTMLFormElement, values: Values): Promise<Answer<R>> {
+    for (let attempt = 1; ; attempt += 1) {
+      const { values: stored } = readDefaults(form, latest.current.fields);
+      const changes = isEdit ? listChanges(values, stored) : values;
+      const answer = await withChangeKeys(keys, () => send(values, { changes, keys }));
+      if (answer.ok || answer.status !== 412 || !keys.condition?.address) return answer;
+      await readAgain(keys.condition.address);
+      const isInConflict = Object.keys(latest.current.edits.others).length > 0;
+      if (isInConflict) return { ...answer, sentence: t('common.changedByOther') };
+      if (attempt === maxAttempts) return answer;
+    }
   }
 
   return (
-    <form class="form" onSubmit={submitForm}>
+    <form class="form" ref={element} onSubmit={submitForm}>
       {fields
         .filter(({ isMore }) => !isMore)
         .map((field) => (
-          <FormField key={field.name} field={field} fault={faults.value[field.name]} />
+          <FormField
+            key={field.name}
+            field={field}
+            fault={faults.value[field.name]}
+            other={edits.others[field.name]}
+          />
         ))}
-      {more.length > 0 && <MoreFields fields={more} faults={faults.value} />}
+      {more.length > 0 && <MoreFields fields={more} faults={faults.value} others={edits.others} />}
       <p class="refusal" role="alert">
         {error.value}
       </p>
@@ -102,110 +151,16 @@ export function Form<const F extends readonly FieldSpec[], R>({
   );
 }
 
-interface MoreFieldsProps {
-  readonly fields: readonly FieldSpec[];
-  readonly faults: Readonly<Record<string, DisplayText>>;
+/** Reads the record again, which shows it in the form. */
+async function readAgain(address: string) {
+  const isRead = nextRead(address, readAgainMs);
+  invalidate();
+  await isRead;
+  await new Promise((resolve) => setTimeout(resolve, renderMs));
 }
 
-/** The seldom used fields; shown when one of them has a fault. */
-function MoreFields({ fields, faults }: MoreFieldsProps) {
-  const isOpen = useSignal(false);
-  const hasFault = fields.some(({ name }) => faults[name] !== undefined);
-  useEffect(() => {
-    if (hasFault) isOpen.value = true;
-  }, [hasFault]);
-  return (
-    <details
-      class="form-more"
-      open={isOpen.value}
-      onToggle={(event) => (isOpen.value = event.currentTarget.open)}
-    >
-      <summary>{t('common.moreFields')}</summary>
-      <div class="form">
-        {fields.map((field) => (
-          <FormField key={field.name} field={field} fault={faults[field.name]} />
-        ))}
-      </div>
-    </details>
-  );
-}
-
-function FormField({ field, fault }: { readonly field: FieldSpec; readonly fault: DisplayText | undefined }) {
-  const { name, label } = field;
-  switch (field.kind) {
-    case 'text':
-    case 'password':
-      return (
-        <Field
-          name={name}
-          label={label}
-          error={fault}
-          type={field.kind}
-          value={field.value ?? ''}
-          autocomplete={field.autocomplete ?? 'off'}
-          minLength={field.minLength ?? 0}
-          maxLength={field.maxLength ?? 255}
-          required={field.optional === undefined}
-          hint={field.hint}
-          check={field.check}
-        />
-      );
-    case 'date':
-      return (
-        <Field
-          name={name}
-          label={label}
-          error={fault}
-          type="date"
-          value={field.value ?? ''}
-          required={false}
-          hint={field.hint}
-        />
-      );
-    case 'whole':
-    case 'number':
-      return <NumberField field={field} fault={fault} />;
-    case 'choice':
-      return <ChoiceField field={field} fault={fault} />;
-    case 'lines':
-      return <LinesField field={field} fault={fault} />;
-    case 'custom':
-      return <>{field.render(fault)}</>;
-    case 'flag':
-      return <FlagField name={name} label={label} value={field.value ?? false} fault={fault} />;
-  }
-}
-
-function readForm<F extends FieldSpec>(fields: readonly F[], form: FormData) {
-  const values: Record<string, string | number | boolean | null> = {};
-  const inputErrors: Record<string, string> = {};
-  for (const field of fields) {
-    if (field.kind === 'custom') continue;
-    const input = String(form.get(field.name) ?? '');
-    const text = field.kind === 'password' ? input : input.trim();
-    if (field.kind === 'flag') values[field.name] = form.has(field.name);
-    else if (text === '' && 'optional' in field && field.optional === 'null') values[field.name] = null;
-    else if (text === '' && 'optional' in field && field.optional !== 'empty') continue;
-    else if (field.kind === 'whole' || field.kind === 'number') {
-      const number = Number(text.replace(',', '.'));
-      const fault = numberFault(number, field);
-      if (fault === null) values[field.name] = number;
-      else inputErrors[field.name] = fault;
-    } else values[field.name] = text;
-  }
-  return { values: values as FormValues<F>, inputErrors };
-}
-
-/** Why the number is not allowed; null when it is. */
-function numberFault(number: number, field: Extract<FieldSpec, { kind: 'whole' | 'number' }>): string | null {
-  const { kind, min, max } = field;
-  if (!Number.isFinite(number)) return t('common.notANumber');
-  if (kind === 'whole' && !Number.isInteger(number)) return t('common.notWhole');
-  const isOutside = (min !== undefined && number < min) || (max !== undefined && number > max);
-  if (!isOutside) return null;
-  const format = (limit: number) => formatFieldNumber(limit, field);
-  if (max !== undefined && min !== undefined)
-    return t('common.outOfRange', { min: format(min), max: format(max) });
-  if (max !== undefined) return t('common.atMost', { max: format(max) });
-  return min === undefined ? null : t('common.atLeast', { min: format(min) });
-}
+/** The values that differ from those of the record. */
+const listChanges = <V extends object>(values: V, stored: object): Partial<V> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== Reflect.get(stored, name)),
+  ) as Partial<V>;
