@@ -1,7 +1,7 @@
 import { isConnectionLost } from '../app/connection.ts';
 import { type ErrorText, toErrorText } from '../app/error-text.ts';
-import { requestPassword } from '../app/password-confirmation.ts';
 import { pinUnlock, requestPin } from '../app/pin-unlock.ts';
+import { knownUser, logInPrompt, passwordPrompt } from '../app/prompt.ts';
 import { toHref } from '../app/routing.ts';
 import { t } from '../locales/locale.ts';
 import { buildRequest, type OperationArguments } from './build-request.ts';
@@ -19,15 +19,18 @@ export type Answer<R> =
       readonly ok: false;
       /** 0 when no response arrived. */
       readonly status: number;
+      /** True if nobody is logged in any more, or ever was. */
+      readonly needsLogin?: boolean;
     } & ErrorText);
 
 /** How a request is sent. */
 export interface RequestOptions {
   /**
-   * What to do when a shared tablet needs a PIN. `prompt`, the default, opens the PIN dialog and sends the request once
-   * more after the PIN was accepted. `never` returns the error, for requests without an action of the user.
+   * What to do when a shared tablet needs a PIN, or the login has ended. `prompt`, the default, opens a dialog and sends the
+   * request once more after the PIN or password was accepted. `never` returns the error, for requests without an action of the
+   * user.
    */
-  readonly pin?: 'prompt' | 'never';
+  readonly login?: 'prompt' | 'never';
   /** Larger for requests during which the daemon waits on another server. */
   readonly timeoutMs?: number;
 }
@@ -42,8 +45,8 @@ const lostTimeoutMs = 1_500;
 
 /**
  * Calls an API operation by its declared method and path, e.g. `GET /drinks/{id}`. Never throws. A change carries an
- * `Idempotency-Key`. When the daemon asks for the user’s password again, the password dialog opens, and the request is sent
- * once more after it was accepted.
+ * `Idempotency-Key`. When the daemon asks for the user’s password again, or the login has ended, a dialog opens, and the request
+ * is sent once more after the password was accepted.
  */
 export async function request<O extends keyof Operations>(
   operation: O,
@@ -55,9 +58,11 @@ export async function request<O extends keyof Operations>(
   const unlockWhenSent = pinUnlock.value;
   const answer = await send();
   const needsPassword = !answer.ok && answer.status === 403 && answer.fields.current_password !== undefined;
-  if (needsPassword) return (await requestPassword()) ? send() : answer;
+  if (!answer.ok && answer.needsLogin && knownUser.value !== null && options.login !== 'never')
+    return (await logInPrompt.open()) ? send() : answer;
+  if (needsPassword) return (await passwordPrompt.open()) ? send() : answer;
   const needsPin = !answer.ok && answer.status === 401 && answer.fields.pin !== undefined;
-  if (!needsPin || options.pin === 'never') return answer;
+  if (!needsPin || options.login === 'never') return answer;
   // The PIN was typed while the request was in flight. Never repeat one person's request under another
   // person's name.
   if (pinUnlock.value !== null && pinUnlock.value !== unlockWhenSent) {
@@ -84,7 +89,7 @@ export async function saveFile(href: string, fileName = ''): Promise<Answer<null
       (): Answer<null> => ({ ok: false, status: 0, sentence: t('app.noAnswer'), fields: {} }),
     );
   let answer = await ask();
-  if (!answer.ok && answer.status === 403 && (await requestPassword())) answer = await ask();
+  if (!answer.ok && answer.status === 403 && (await passwordPrompt.open())) answer = await ask();
   if (answer.ok) Object.assign(document.createElement('a'), { href, download: fileName }).click();
   return answer;
 }
@@ -150,12 +155,21 @@ function changeDeadline(timeoutMs: number): Deadline {
   };
 }
 
+/** Why a request without a login is refused. */
+const loginReasons: ReadonlySet<unknown> = new Set(['login_needed', 'login_expired']);
+
 /** Converts a status and a parsed body to an answer. */
 export function parseAnswer<R>(status: number, body: unknown): Answer<R> {
   if (status >= 200 && status < 300) return { ok: true, result: getMember(body, 'result') as R };
   const error = getMember(body, 'error');
   const isObject = typeof error === 'object' && error !== null;
-  return { ok: false, status, ...toErrorText({ ...(isObject && error), status }) };
+  const reason = getMember(getMember(error, 'reason'), 'name');
+  return {
+    ok: false,
+    status,
+    ...(loginReasons.has(reason) && { needsLogin: true }),
+    ...toErrorText({ ...(isObject && error), status }),
+  };
 }
 
 /** The condition of a change of a record that was read from the same address. */

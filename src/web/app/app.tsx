@@ -9,7 +9,7 @@ import type { LiveState } from './live.ts';
 import { LiveContext } from './live-context.ts';
 import { canView, isSetUp, tablet } from './me.ts';
 import { pageTitle } from './page-title.ts';
-import { isPasswordRequested } from './password-confirmation.ts';
+import { logInPrompt, passwordPrompt } from './prompt.ts';
 import { Routes } from './routes.tsx';
 import { lazyComponent, lazyPage, usePath } from './routing.ts';
 
@@ -19,6 +19,10 @@ const TabletPin = lazyComponent(() =>
 
 const PasswordDialog = lazyComponent(() =>
   import('../pages/users/auth/password-dialog.tsx').then((module) => module.default),
+);
+
+const LogInAgain = lazyComponent(() =>
+  import('../pages/users/auth/log-in-again.tsx').then((module) => module.default),
 );
 
 const SetUp = lazyPage(() => import('../pages/site/setup/set-up.tsx').then((module) => module.SetUp));
@@ -42,7 +46,8 @@ export function App({ live }: { readonly live: LiveState }) {
       {!isFullScreen && <Header snapshot={snapshot} />}
       {tablet.value !== null && !isFullScreen && <TabletPin />}
       <LiveContext.Provider value={live}>{isSetUp.value ? <Routes /> : <SetUp />}</LiveContext.Provider>
-      {isPasswordRequested.value && <PasswordDialog />}
+      {passwordPrompt.isOpen.value && <PasswordDialog />}
+      {logInPrompt.isOpen.value && <LogInAgain />}
       {!isFullScreen && <ConnectionLost />}
       <Toaster />
       <Announcer snapshot={snapshot} />

@@ -3,6 +3,7 @@ import type { Answer } from '../api/client.ts';
 import { type Result, request } from '../api/client.ts';
 import type { CurrentUser } from '../api/generated.ts';
 import { removeState } from './last-state.ts';
+import { knownUser } from './prompt.ts';
 
 /** Wait before the user is asked for again while no answer has arrived, milliseconds. */
 const retryMs = 2_000;
@@ -99,13 +100,16 @@ export async function logInToDemo(): Promise<Answer<unknown>> {
 /** Loads the user, the tablet and the site's settings; asks again until they are known, since without them all are guests. */
 export async function loadMe() {
   const answer = await request('GET /users/me');
-  if (answer.ok) meResult.value = answer.result;
-  else if (meResult.value === null) setTimeout(loadMe, retryMs);
+  if (answer.ok) {
+    const { user } = answer.result;
+    meResult.value = answer.result;
+    knownUser.value = user && { username: user.username, displayName: user.display_name };
+  } else if (meResult.value === null) setTimeout(loadMe, retryMs);
 }
 
 /** Logs in and loads the user. */
 export async function logIn(username: string, password: string): Promise<Answer<unknown>> {
-  const answer = await request('POST /auth/login', { body: { username, password } });
+  const answer = await request('POST /auth/login', { body: { username, password } }, { login: 'never' });
   if (answer.ok) await loadMe();
   return answer;
 }

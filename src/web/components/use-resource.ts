@@ -63,7 +63,7 @@ export function useResource<O extends ReadOperation>(
     let isCancelled = false;
     async function load() {
       if (document.hidden) return;
-      const args = [input, { pin: 'never' }] as unknown as OperationArguments<O, RequestOptions>;
+      const args = [input, { login: 'never' }] as unknown as OperationArguments<O, RequestOptions>;
       const answer = await request(operation, ...args);
       if (isCancelled) return;
       if (answer.ok) {

@@ -55,7 +55,7 @@ test('does not repeat a request with the PIN unlock of another person', async ()
 });
 
 test('does not ask for a PIN with the option never', async () => {
-  const read = request('GET /taps', {}, { pin: 'never' });
+  const read = request('GET /taps', {}, { login: 'never' });
   releaseFirstReply();
   expect(await read).toMatchObject({ ok: false, status: 401 });
   expect(isPinRequested.value).toBe(false);

@@ -16,7 +16,6 @@ export function Freshness() {
       <ErrorMessage>{error}</ErrorMessage>
       {business && (
         <Form
-          key={String(business.max_days_on_tap)}
           fields={[
             {
               kind: 'whole',
@@ -30,6 +29,7 @@ export function Freshness() {
             },
           ]}
           submit={t('common.save')}
+          isEdit
           send={(body) => request('PATCH /admin/business', { body })}
           onDone={(answer) => showUndoable(t('common.saved'), answer)}
         />

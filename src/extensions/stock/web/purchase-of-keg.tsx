@@ -22,7 +22,7 @@ export function PurchaseOfKeg({ kegId }: { readonly kegId: number }) {
         {result && <LabelPicture kegId={kegId} picture={result.label_picture} />}
         {purchase && currency !== undefined && (
           <Form
-            key={JSON.stringify(purchase)}
+            key={kegId}
             fields={[
               scanField,
               ...purchaseFields(purchase, currency),
@@ -36,6 +36,7 @@ export function PurchaseOfKeg({ kegId }: { readonly kegId: number }) {
               },
             ]}
             submit={t('common.save')}
+            isEdit
             send={(typed) =>
               request('PATCH /kegs/{id}/purchase', {
                 path: { id: kegId },

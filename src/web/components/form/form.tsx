@@ -51,6 +51,8 @@ interface FormProps<F extends readonly FieldSpec[], R> {
    * the record is not changed if it is not as it was read last.
    */
   readonly isEdit?: boolean;
+  /** True while something besides the fields, such as a picture, waits to be saved with the form. */
+  readonly isDirty?: boolean;
   /** Sends a request that changes something. */
   send(values: FormValues<F[number]>, sending: Sending<FormValues<F[number]>>): Promise<Answer<R>>;
   /** Called after success. The form has been reset by then; one that edits a record keeps what was sent. */
@@ -71,6 +73,7 @@ export function Form<const F extends readonly FieldSpec[], R>({
   fields,
   submit,
   isEdit = false,
+  isDirty = false,
   send,
   onDone,
   onCancel,
@@ -79,9 +82,9 @@ export function Form<const F extends readonly FieldSpec[], R>({
   const isBusy = useSignal(false);
   const keys = useMemo(() => createChangeKeys({ edits: isEdit }), []);
   const element = useRef<HTMLFormElement>(null);
-  const edits = useEdits(element, fields, isEdit);
-  const latest = useRef({ fields, edits });
-  latest.current = { fields, edits };
+  const edits = useEdits(element, fields, { isEdit, isDirty });
+  const latest = useRef({ fields, edits, send });
+  latest.current = { fields, edits, send };
   const error = useSignal<DisplayText | null>(null);
   const faults = useSignal<Readonly<Record<string, DisplayText>>>({});
   const more = fields.filter(({ isMore }) => isMore);
@@ -112,7 +115,7 @@ export function Form<const F extends readonly FieldSpec[], R>({
     for (let attempt = 1; ; attempt += 1) {
       const { values: stored } = readDefaults(form, latest.current.fields);
       const changes = isEdit ? listChanges(values, stored) : values;
-      const answer = await withChangeKeys(keys, () => send(values, { changes, keys }));
+      const answer = await withChangeKeys(keys, () => latest.current.send(values, { changes, keys }));
       if (answer.ok || answer.status !== 412 || !keys.condition?.address) return answer;
       await readAgain(keys.condition.address);
       const isInConflict = Object.keys(latest.current.edits.others).length > 0;

@@ -76,7 +76,8 @@ export function takeDefault(input: FormInput) {
 /** An input whose value a form sends. */
 type FormInput = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-const isInput = (one: unknown): one is FormInput =>
+/** True for an input whose value a form sends. */
+export const isInput = (one: unknown): one is FormInput =>
   one instanceof HTMLInputElement || one instanceof HTMLSelectElement || one instanceof HTMLTextAreaElement;
 
 /** What an input has now; null for a box that is not checked. */

@@ -71,13 +71,13 @@ export function SettingsForm(props: SettingsFormProps) {
       )}
       {values && schemaFields.value.length > 0 && (
         <Form
-          key={JSON.stringify(values)}
           fields={schemaFields.value.map(
             (schemaField) =>
               toField?.(schemaField, values) ??
               toFieldSpec(schemaField, values[schemaField.name], props.fieldLabels),
           )}
           submit={t('common.save')}
+          isEdit
           // The fields are those that the daemon's own document declares for this body. An unchanged one is not sent: some
           // settings need the password.
           send={(formValues) => {

@@ -31,13 +31,13 @@ interface Edits {
 export function useEdits(
   form: RefObject<HTMLFormElement | null>,
   fields: readonly FieldSpec[],
-  isEdit: boolean,
+  { isEdit, isDirty }: { readonly isEdit: boolean; readonly isDirty: boolean },
 ): Edits {
   const others = useSignal<Readonly<Record<string, OtherChange>>>({});
   const known = useRef(new Map<string, string | null>());
   const touched = useRef(new Set<string>()).current;
-  const latest = useRef(fields);
-  latest.current = fields;
+  const latest = useRef({ fields, isDirty });
+  latest.current = { fields, isDirty };
 
   useEffect(() => {
     const element = form.current;
@@ -49,7 +49,10 @@ export function useEdits(
     };
     element.addEventListener('input', touch);
     element.addEventListener('change', touch);
-    const unwatch = watchUnsaved(element, () => isDirty(element, latest.current, touched));
+    const unwatch = watchUnsaved(
+      element,
+      () => latest.current.isDirty || isFilled(element, latest.current.fields, touched),
+    );
     return () => {
       unwatch();
       element.removeEventListener('input', touch);
@@ -97,13 +100,17 @@ export function useEdits(
 }
 
 /** True if something is typed that the record does not have. Fields that keep their value themselves count once they were used. */
-function isDirty(form: HTMLFormElement, fields: readonly FieldSpec[], touched: ReadonlySet<string>): boolean {
+function isFilled(
+  form: HTMLFormElement,
+  fields: readonly FieldSpec[],
+  touched: ReadonlySet<string>,
+): boolean {
   const inputs = listInputs(form, fields);
   const plain = new Set(inputs.map(({ field }) => field.name));
   const edited = fields.flatMap((field) => (field.kind === 'custom' && field.edit ? [field.edit] : []));
   const keepTheirs = fields.filter((field) => field.kind === 'custom').length;
   return (
-    inputs.some(({ input }) => touched.has(input.name) && isTyped(input)) ||
+    inputs.some(({ field, input }) => field.kind !== 'password' && isTyped(input)) ||
     edited.some(({ stored, typed }) => stored !== typed) ||
     (keepTheirs > edited.length && [...touched].some((name) => !plain.has(name)))
   );

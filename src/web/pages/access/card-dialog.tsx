@@ -78,12 +78,13 @@ export function CardDialog({ card, units, onClose }: CardDialogProps) {
           },
         ]}
         submit={t('common.save')}
-        send={({ nice_name }) =>
+        isEdit
+        send={(_values, { changes }) =>
           request('PATCH /auth-tokens/{token}', {
             path,
             body: {
-              nice_name,
-              user: owner.value,
+              ...changes,
+              ...(owner.value !== card.user_id && { user: owner.value }),
               // A time without a zone is in the time zone of the bar.
               ...(!isSameDay && { expire_time: day.value === '' ? null : `${day.value}T23:59:59` }),
             },

@@ -59,11 +59,15 @@ export function DeviceDialog({ edited, taps, onClose }: DeviceDialogProps) {
             notesField,
           ]}
           submit={t('common.save')}
-          send={({ tap_id: tapId, ...texts }) =>
+          isEdit
+          send={(_values, { changes: { tap_id: tapId, ...texts } }) =>
             request('PATCH /flow-meters/{id}', {
               path,
               // The form shows the tap that it has.
-              body: { ...texts, tap_id: tapId === '' ? null : tapId, move: true },
+              body: {
+                ...texts,
+                ...(tapId !== undefined && { tap_id: tapId === '' ? null : tapId, move: true }),
+              },
             })
           }
           onDone={onDone}
@@ -73,7 +77,8 @@ export function DeviceDialog({ edited, taps, onClose }: DeviceDialogProps) {
         <Form
           fields={[nameField, notesField]}
           submit={t('common.save')}
-          send={(body) => request('PATCH /controllers/{id}', { path, body })}
+          isEdit
+          send={(_values, { changes }) => request('PATCH /controllers/{id}', { path, body: changes })}
           onDone={onDone}
           onCancel={onClose}
         />

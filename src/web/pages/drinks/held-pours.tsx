@@ -36,9 +36,9 @@ export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) 
   const hasLoaded = useRef(false);
 
   async function load() {
-    const pin = hasLoaded.current ? 'never' : 'prompt';
+    const login = hasLoaded.current ? 'never' : 'prompt';
     hasLoaded.current = true;
-    const answer = await request('GET /held-pours', {}, { pin });
+    const answer = await request('GET /held-pours', {}, { login });
     refusal.value = answer.ok ? null : answer.sentence;
     if (!answer.ok) return;
     pours.value = answer.result.held_pours;

@@ -16,7 +16,6 @@ export function DayRules() {
       <ErrorMessage>{error}</ErrorMessage>
       {business && (
         <Form
-          key={JSON.stringify(business)}
           fields={[
             {
               kind: 'text',
@@ -41,7 +40,8 @@ export function DayRules() {
             },
           ]}
           submit={t('reports.save')}
-          send={(body) => request('PATCH /admin/business', { body })}
+          isEdit
+          send={(_values, { changes }) => request('PATCH /admin/business', { body: changes })}
           onDone={(answer) => showUndoable(t('reports.rulesSaved'), answer)}
         />
       )}

@@ -21,10 +21,18 @@ interface ThermometerDialogProps {
   onClose(): void;
 }
 
+/** The names of these taps as one text. */
+const listTaps = (ids: readonly string[], taps: ThermometerDialogProps['taps']): string =>
+  taps
+    .filter(({ id }) => ids.includes(id))
+    .map(({ name }) => name)
+    .join(', ');
+
 /** Name, place, taps and offset of a thermometer. */
 export function ThermometerDialog({ thermometer, taps, units, onClose }: ThermometerDialogProps) {
   const { id, name, nice_name: niceName, place } = thermometer;
-  const tapIds = useSignal<readonly string[]>(thermometer.taps.map((tap) => tap.id));
+  const storedTaps = thermometer.taps.map((tap) => tap.id);
+  const tapIds = useSignal<readonly string[]>(storedTaps);
   const most = maxTypedOffset(units);
   const offset = toTypedOffset(thermometer.offset_c, units);
   return (
@@ -45,6 +53,13 @@ export function ThermometerDialog({ thermometer, taps, units, onClose }: Thermom
             name: 'tap_ids',
             label: t('thermometers.taps'),
             optional: 'omit',
+            edit: {
+              stored: listTaps(storedTaps, taps),
+              typed: listTaps(tapIds.value, taps),
+              take() {
+                tapIds.value = storedTaps;
+              },
+            },
             render: () => (
               <fieldset class="choice">
                 <legend>{t('thermometers.taps')}</legend>
@@ -86,14 +101,15 @@ export function ThermometerDialog({ thermometer, taps, units, onClose }: Thermom
           },
         ]}
         submit={t('common.save')}
-        send={({ offset_c: typed, ...texts }) =>
+        isEdit
+        send={(_values, { changes: { offset_c: typed, ...texts } }) =>
           request('PATCH /thermo-sensors/{sensor}', {
             path: { sensor: id },
             body: {
               ...texts,
               // A value that was only shown rounded stays as it is.
-              ...(typed !== offset && { offset_c: toOffsetC(typed, units) }),
-              tap_ids: tapIds.value,
+              ...(typed !== undefined && { offset_c: toOffsetC(typed, units) }),
+              ...(listTaps(tapIds.value, taps) !== listTaps(storedTaps, taps) && { tap_ids: tapIds.value }),
             },
           })
         }

@@ -109,12 +109,12 @@ function NotificationForm() {
       <div class="card">
         {result && (
           <Form
-            key={JSON.stringify(settings ?? null)}
             fields={fields}
             submit={t('common.save')}
-            send={(body) =>
+            isEdit
+            send={(body, { changes }) =>
               settings
-                ? request('PATCH /notification-settings/{id}', { path: { id: settings.id }, body })
+                ? request('PATCH /notification-settings/{id}', { path: { id: settings.id }, body: changes })
                 : request('POST /notification-settings', { body })
             }
             onDone={() => showToast(t('account.notificationsSaved'))}

@@ -13,7 +13,6 @@ export function OwnDetails() {
       <h3 id="own-details">{t('account.details')}</h3>
       <div class="card">
         <Form
-          key={`${user.display_name} ${user.notification_language}`}
           fields={[
             {
               kind: 'text',
@@ -32,9 +31,13 @@ export function OwnDetails() {
             },
           ]}
           submit={t('common.save')}
-          send={({ display_name, notification_language: language }) =>
+          isEdit
+          send={(_values, { changes: { notification_language: language, ...name } }) =>
             request('PATCH /users/me', {
-              body: { display_name, notification_language: language === '' ? null : language },
+              body: {
+                ...name,
+                ...(language !== undefined && { notification_language: language === '' ? null : language }),
+              },
             })
           }
           onDone={() => {

@@ -44,6 +44,20 @@ export function useBeerColor(beer: BeerType | null): BeerColorState {
   };
 }
 
+/** Puts the colour of a beer in place of what was typed. */
+export function takeBeerColor({ ebc, srm, hex }: BeerColorState, beer: BeerType | null) {
+  const value = beer?.srm ?? null;
+  ebc.value = value === null ? '' : formatNumber(srmToEbc(value));
+  srm.value = value === null ? '' : formatNumber(value);
+  hex.value = beerColor(beer?.color_hex);
+}
+
+/** A colour as one text, to be compared. */
+export const describeBeerColor = (
+  color: { readonly srm?: number | null; readonly color_hex?: string } | null,
+): string =>
+  color === null ? '' : `${color.srm == null ? '–' : formatNumber(color.srm)} ${beerColor(color.color_hex)}`;
+
 /** Returns the values to store, or the fault of what was typed. */
 export function readBeerColor({ ebc, srm, hex }: BeerColorState) {
   const value = parseNumber(srm.value);

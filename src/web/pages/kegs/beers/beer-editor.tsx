@@ -9,7 +9,13 @@ import { recordInputs } from '../../../components/form/record-fields.ts';
 import { type PictureChange, PictureField } from '../../../components/picture/picture-field.tsx';
 import { t } from '../../../locales/locale.ts';
 import { BreweryChooser, chooseBrewery, noBrewery } from '../breweries/brewery-chooser.tsx';
-import { BeerColorField, readBeerColor, useBeerColor } from './beer-color-field.tsx';
+import {
+  BeerColorField,
+  describeBeerColor,
+  readBeerColor,
+  takeBeerColor,
+  useBeerColor,
+} from './beer-color-field.tsx';
 import { beerStyles } from './beer-styles.ts';
 import { EditorActions } from './editor-actions.tsx';
 import { MergeBeers } from './merge-beers.tsx';
@@ -55,6 +61,14 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
               name: 'producer_id',
               label: t('kegs.brewery'),
               optional: 'omit',
+              edit: {
+                stored: String(beer?.producer.id ?? ''),
+                typed: String(brewery.value.id ?? brewery.value.name),
+                text: beer?.producer.name ?? '',
+                take() {
+                  if (beer) brewery.value = chooseBrewery(beer.producer);
+                },
+              },
               render: (fault) => <BreweryChooser choice={brewery} error={fault} />,
             },
             {
@@ -62,6 +76,13 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
               name: 'style',
               label: t('beers.style'),
               optional: 'omit',
+              edit: {
+                stored: beer?.style_id ?? '',
+                typed: style.value.trim(),
+                take() {
+                  style.value = beer?.style_id ?? '';
+                },
+              },
               render: (fault) => (
                 <Combobox
                   label={t('beers.style')}
@@ -81,6 +102,11 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
               name: 'srm',
               label: t('beers.color'),
               optional: 'omit',
+              edit: {
+                stored: describeBeerColor(beer),
+                typed: describeBeerColor(readBeerColor(color).values ?? null),
+                take: () => takeBeerColor(color, beer),
+              },
               render: () => <BeerColorField state={color} fault={colorFault.value} />,
             },
             input('description', values),
@@ -100,23 +126,37 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
             { ...input('specificGravity', values), isMore: true },
           ]}
           submit={t('common.save')}
+          isEdit={beer !== null}
+          isDirty={picture.value !== null}
           onCancel={leave}
-          send={async ({ vintage_year: year, ...typed }) => {
+          send={async ({ vintage_year: year, ...typed }, { changes, keys }) => {
             const read = readBeerColor(color);
             colorFault.value = read.fault;
             if (read.values === undefined) return { ok: false, status: 0, sentence: '', fields: {} };
             const maker = await resolveBrewery(brewery.value);
             if (!maker.ok) return maker;
+            // The API has a date, of which the page shows the year.
+            const made = year !== vintage && { vintage_year: year === null ? null : `${year}-01-01` };
+            const styleId = style.value.trim();
+            const existing = beer ?? created.current;
+            if (existing) {
+              const { vintage_year: _year, ...changed } = changes;
+              const body = {
+                ...changed,
+                ...made,
+                ...(describeBeerColor(read.values) !== describeBeerColor(existing) && read.values),
+                ...(maker.result !== existing.producer.id && { producer_id: maker.result }),
+                ...(styleId !== existing.style_id && { style: styleId || null }),
+              };
+              return saveRecord(beerRequests, existing, body, picture.value, keys);
+            }
             const body = {
               ...typed,
               ...read.values,
-              // The API has a date, of which the page shows the year.
-              ...(year !== vintage && { vintage_year: year === null ? null : `${year}-01-01` }),
+              ...made,
               producer_id: maker.result,
-              style: style.value.trim() || null,
+              style: styleId || null,
             };
-            const existing = beer ?? created.current;
-            if (existing) return saveRecord(beerRequests, existing, body, picture.value);
             return createRecord(beerRequests, body, picture.value, (one) => {
               created.current = one;
             });

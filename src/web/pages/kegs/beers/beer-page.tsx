@@ -21,7 +21,7 @@ export function BeerPage({ id, snapshot }: PageProps) {
           {error}
         </p>
       )}
-      {(isNew || beer) && <BeerEditor key={JSON.stringify(beer)} beer={beer} />}
+      {(isNew || beer) && <BeerEditor key={beer?.id ?? 'new'} beer={beer} />}
       {beer && (
         <section class="group">
           <h3>{t('servings.beerPrices')}</h3>

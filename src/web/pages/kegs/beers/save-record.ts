@@ -1,3 +1,4 @@
+import { type ChangeKeys, withChangeKeys } from '../../../api/change-keys.ts';
 import type { Answer } from '../../../api/client.ts';
 import type { Picture } from '../../../api/generated.ts';
 import type { PictureChange } from '../../../components/picture/picture-field.tsx';
@@ -13,23 +14,24 @@ interface CatalogueRecord {
   readonly picture: Picture | null;
 }
 
-/** How the records of one kind, R, are changed by the values V of their form. */
-export interface RecordRequests<R extends CatalogueRecord, V> {
+/** How the records of one kind, R, are made from the values V of their form and changed by the changes C. */
+export interface RecordRequests<R extends CatalogueRecord, V, C> {
   readonly kind: 'beverage' | 'producer';
   create(values: V): Promise<Answer<R>>;
-  change(id: number, values: V): Promise<Answer<Undoable>>;
+  change(id: number, changes: C): Promise<Answer<Undoable>>;
   remove(id: number): Promise<Answer<Undoable>>;
 }
 
-/** Changes a record, then its picture; shows a toast with undo. */
-export async function saveRecord<R extends CatalogueRecord, V>(
-  requests: RecordRequests<R, V>,
+/** Changes a record, then its picture; shows a toast with undo. `keys` are those of the form. */
+export async function saveRecord<R extends CatalogueRecord, C>(
+  requests: RecordRequests<R, never, C>,
   record: R,
-  values: V,
+  changes: C,
   picture: PictureChange,
+  keys: ChangeKeys,
 ): Promise<Answer<unknown>> {
   const item = { kind: requests.kind, id: Number(record.id) };
-  const saved = await requests.change(item.id, values);
+  const saved = await withChangeKeys(keys, () => requests.change(item.id, changes));
   if (!saved.ok) return saved;
   const pictured = await sendPictureChange(item, picture);
   if (!pictured.ok) return pictured;
@@ -42,7 +44,7 @@ export async function saveRecord<R extends CatalogueRecord, V>(
  * passed to `onCreated`, so that the next attempt changes it.
  */
 export async function createRecord<R extends CatalogueRecord, V>(
-  requests: RecordRequests<R, V>,
+  requests: RecordRequests<R, V, never>,
   values: V,
   picture: PictureChange,
   onCreated: (record: R) => void,
@@ -58,8 +60,8 @@ export async function createRecord<R extends CatalogueRecord, V>(
 }
 
 /** Deletes a record that nothing uses; undo restores it with its prices and picture. */
-export async function removeRecord<R extends CatalogueRecord, V>(
-  requests: RecordRequests<R, V>,
+export async function removeRecord<R extends CatalogueRecord>(
+  requests: RecordRequests<R, never, never>,
   record: R,
 ): Promise<Answer<unknown>> {
   const removed = await requests.remove(Number(record.id));

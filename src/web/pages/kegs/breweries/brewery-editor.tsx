@@ -53,10 +53,12 @@ export function BreweryEditor({ brewery }: { readonly brewery: Producer | null }
             input('description', brewery),
           ]}
           submit={t('common.save')}
+          isEdit={brewery !== null}
           onCancel={leave}
-          send={(values) => {
+          isDirty={picture.value !== null}
+          send={(values, { changes, keys }) => {
             const existing = brewery ?? created.current;
-            if (existing) return saveRecord(breweryRequests, existing, values, picture.value);
+            if (existing) return saveRecord(breweryRequests, existing, changes, picture.value, keys);
             return createRecord(breweryRequests, values, picture.value, (one) => {
               created.current = one;
             });

@@ -20,7 +20,7 @@ export function BreweryPage({ id }: PageProps) {
           {error}
         </p>
       )}
-      {(isNew || brewery) && <BreweryEditor key={JSON.stringify(brewery)} brewery={brewery} />}
+      {(isNew || brewery) && <BreweryEditor key={brewery?.id ?? 'new'} brewery={brewery} />}
     </Page>
   );
 }

@@ -1,5 +1,6 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { kegInputs } from '../../../../core/kegs/records/keg-record.ts';
+import { withChangeKeys } from '../../../api/change-keys.ts';
 import { request } from '../../../api/client.ts';
 import type { BeerType, Keg, NewKeg } from '../../../api/generated.ts';
 import { toBarInput, type Units } from '../../../app/format.ts';
@@ -12,7 +13,7 @@ import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
 import { BeerChooser, useBeerChooser } from '../beers/beer-chooser.tsx';
 import { resolveBeer } from '../beers/resolve-beer.ts';
-import { KegVolumeFields, readKegVolume, useKegVolume } from './keg-volume-fields.tsx';
+import { editKegVolume, KegVolumeFields, readKegVolume, useKegVolume } from './keg-volume-fields.tsx';
 
 /** The fields that need no form field of their own kind. */
 const { fullVolumeMl: _volume, ...kegTexts } = kegInputs;
@@ -68,6 +69,14 @@ function KegForm({ keg, beer, sizes, units, onClose, onChanged }: KegFormProps) 
           name: 'beverage_id',
           label: t('kegs.beerName'),
           optional: 'omit',
+          edit: {
+            stored: beer.id,
+            typed: chooser.choice.value.beer?.id ?? chooser.choice.value.name,
+            text: beer.name,
+            take() {
+              chooser.choice.value = { name: beer.name, beer };
+            },
+          },
           render: (fault) => <BeerChooser state={chooser} error={fault} />,
         },
         {
@@ -75,6 +84,7 @@ function KegForm({ keg, beer, sizes, units, onClose, onChanged }: KegFormProps) 
           name: 'full_volume_ml',
           label: t('kegs.startingVolume'),
           optional: 'omit',
+          edit: editKegVolume(kegVolume, units),
           render: (fault) => <KegVolumeFields state={kegVolume} units={units} fault={fault} />,
         },
         {
@@ -82,6 +92,7 @@ function KegForm({ keg, beer, sizes, units, onClose, onChanged }: KegFormProps) 
           name: 'started_time',
           label: t(keg.state === 'available' ? 'kegs.addedAt' : 'kegs.tappedAt'),
           optional: 'omit',
+          edit: editTime(times.started, started),
           render: (fault) => (
             <DateTimeField
               label={t(keg.state === 'available' ? 'kegs.addedAt' : 'kegs.tappedAt')}
@@ -98,6 +109,7 @@ function KegForm({ keg, beer, sizes, units, onClose, onChanged }: KegFormProps) 
                 name: 'finished_time',
                 label: t('kegs.finishedAt'),
                 optional: 'omit',
+                edit: editTime(times.finished, finished),
                 render: (fault) => (
                   <DateTimeField label={t('kegs.finishedAt')} value={finished} fault={fault} />
                 ),
@@ -106,24 +118,28 @@ function KegForm({ keg, beer, sizes, units, onClose, onChanged }: KegFormProps) 
         ...allRecordInputs(kegTexts, 'kegs.fields', keg),
       ]}
       submit={t('common.save')}
+      isEdit
       onCancel={onClose}
-      send={async (texts) => {
+      send={async (_values, { changes, keys }) => {
         const amount = readKegVolume(kegVolume, units);
         if (amount.kind === 'refuse')
           return { ok: false, status: 0, sentence: '', fields: { full_volume_ml: amount.sentence } };
         const chosen = await resolveBeer(chooser);
         if (!chosen.ok) return chosen;
-        return request('PATCH /kegs/{id}', {
-          path: { id: keg.id },
-          body: {
-            beverage_id: chosen.result,
-            keg_type: kegVolume.sizeKey.value as NonNullable<NewKeg['keg_type']>,
-            ...(amount.kind === 'take' && { full_volume_ml: amount.ml }),
-            ...(started.value !== times.started && { started_time: started.value }),
-            ...(finished.value !== times.finished && { finished_time: finished.value }),
-            ...texts,
-          },
-        });
+        const sizeKey = kegVolume.sizeKey.value as NonNullable<NewKeg['keg_type']>;
+        return withChangeKeys(keys, () =>
+          request('PATCH /kegs/{id}', {
+            path: { id: keg.id },
+            body: {
+              ...(chosen.result !== beer.id && { beverage_id: chosen.result }),
+              ...(sizeKey !== kegVolume.currentKey && { keg_type: sizeKey }),
+              ...(amount.kind === 'take' && { full_volume_ml: amount.ml }),
+              ...(started.value !== times.started && { started_time: started.value }),
+              ...(finished.value !== times.finished && { finished_time: finished.value }),
+              ...changes,
+            },
+          }),
+        );
       }}
       onDone={(result) => {
         onClose();
@@ -133,3 +149,13 @@ function KegForm({ keg, beer, sizes, units, onClose, onChanged }: KegFormProps) 
     />
   );
 }
+
+/** A time that is edited in a field of its own. */
+const editTime = (stored: string, typed: Signal<string>) => ({
+  stored,
+  typed: typed.value,
+  text: stored.replace('T', ' '),
+  take() {
+    typed.value = stored;
+  },
+});

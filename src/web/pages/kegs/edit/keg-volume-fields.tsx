@@ -15,18 +15,39 @@ interface KegVolumeState {
   /** The volume that the text stands for, millilitres; null once it is typed. */
   readonly shownMl: Signal<number | null>;
   readonly currentMl: number;
+  /** The size that the keg has. */
+  readonly currentKey: string;
 }
 
 const formatMl = (ml: number, units: Units) => formatQuantity(volume(ml, units));
 
 /** Creates the state with the values of a keg. */
 export function useKegVolume(keg: Keg, sizes: readonly KegSize[], units: Units): KegVolumeState {
+  const currentKey = sizes.find(({ id }) => id === keg.size_id)?.key ?? 'other';
   return {
     sizes: sortBySize(sizes),
-    sizeKey: useSignal(sizes.find(({ id }) => id === keg.size_id)?.key ?? 'other'),
+    sizeKey: useSignal(currentKey),
+    currentKey,
     text: useSignal(formatMl(keg.full_volume_ml, units)),
     shownMl: useSignal<number | null>(keg.full_volume_ml),
     currentMl: keg.full_volume_ml,
+  };
+}
+
+/** Size and volume as the form edits them. */
+export function editKegVolume(state: KegVolumeState, units: Units) {
+  const { sizes, sizeKey, text, shownMl, currentKey, currentMl } = state;
+  const nameOf = (key: string) => sizes.find((size) => size.key === key)?.name ?? key;
+  const describe = (key: string, volume: string) => `${nameOf(key)}, ${volume}`;
+  const stored = formatMl(currentMl, units);
+  return {
+    stored: describe(currentKey, stored),
+    typed: describe(sizeKey.value, shownMl.value === currentMl ? stored : text.value),
+    take() {
+      sizeKey.value = currentKey;
+      text.value = stored;
+      shownMl.value = currentMl;
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { type Result, request } from '../../../api/client.ts';
 import { formatDecimal, formatPriceMinor, type Units } from '../../../app/format.ts';
 import { servingText } from '../../../app/serving-sizes.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
+import { useUnsaved } from '../../../components/form/use-unsaved.ts';
 import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
@@ -46,6 +47,7 @@ interface PriceFormProps extends BeerPricesProps {
 function PriceForm({ beverageId, beer, units, prices: { prices, currency }, sizes }: PriceFormProps) {
   const faults = useSignal<ReadonlySet<number>>(new Set());
   const { runAction, error } = useAction();
+  const form = useUnsaved();
   const digits = minorDigits(currency);
 
   function save(event: SubmitEvent) {
@@ -73,7 +75,7 @@ function PriceForm({ beverageId, beer, units, prices: { prices, currency }, size
   }
 
   return (
-    <form class="card price-form" onSubmit={save} aria-label={beer}>
+    <form class="card price-form" ref={form} onSubmit={save} aria-label={beer}>
       <h4>{beer}</h4>
       <div class="beer-prices">
         {sizes.map((size) => {

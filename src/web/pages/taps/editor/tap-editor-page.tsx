@@ -44,12 +44,7 @@ function TapEditor({ tap, snapshot }: TapEditorProps) {
     <>
       <ErrorMessage>{error}</ErrorMessage>
       {sizes.result && (
-        <TapFields
-          key={JSON.stringify([tap.name, tap.number, tap.notes, tap.serving_size_ids])}
-          tap={tap}
-          sizes={sizes.result.serving_sizes}
-          units={snapshot}
-        />
+        <TapFields key={tap.id} tap={tap} sizes={sizes.result.serving_sizes} units={snapshot} />
       )}
       <TapParts
         tap={tap}
@@ -58,11 +53,7 @@ function TapEditor({ tap, snapshot }: TapEditorProps) {
         toggles={toggles.result?.flow_toggles}
         sensors={sensors.result?.thermo_sensors}
       />
-      <TapLine
-        key={JSON.stringify([tap.line_volume_ml, tap.line_to_meter_ml, tap.has_fob])}
-        tap={tap}
-        units={snapshot}
-      />
+      <TapLine key={`line of ${tap.id}`} tap={tap} units={snapshot} />
       <TapForms tap={tap} units={snapshot} />
       {liveTap && <DeleteTap tap={liveTap} units={snapshot} />}
     </>

@@ -23,7 +23,7 @@ interface TapFieldsProps {
 
 /** Name, number, notes and serving sizes. Only what was changed is sent, so that two people can edit one tap. */
 export function TapFields({ tap, sizes, units }: TapFieldsProps) {
-  const { id, name, number, notes = '', serving_size_ids: sizeIds } = tap;
+  const { id, serving_size_ids: sizeIds } = tap;
   /** Empty for all sizes. */
   const offered = useSignal<readonly number[]>(sizeIds);
   return (
@@ -37,6 +37,14 @@ export function TapFields({ tap, sizes, units }: TapFieldsProps) {
             name: 'serving_size_ids',
             label: t('servings.title'),
             optional: 'omit',
+            edit: {
+              stored: String(sizeIds),
+              typed: String(offered.value),
+              text: nameSizes(sizes, sizeIds, units),
+              take() {
+                offered.value = sizeIds;
+              },
+            },
             render: (fault) => (
               <OfferedSizes
                 sizes={sizes}
@@ -50,13 +58,12 @@ export function TapFields({ tap, sizes, units }: TapFieldsProps) {
           input('notes', tap),
         ]}
         submit={t('common.save')}
-        send={(values) =>
+        isEdit
+        send={(_values, { changes }) =>
           request('PATCH /taps/{ref}', {
             path: { ref: id },
             body: {
-              ...(values.name !== name && { name: values.name }),
-              ...(values.number !== number && { number: values.number }),
-              ...(values.notes !== notes && { notes: values.notes }),
+              ...changes,
               ...(String(offered.value) !== String(sizeIds) && { serving_size_ids: [...offered.value] }),
             },
           })
@@ -76,6 +83,13 @@ interface OfferedSizesProps {
   readonly offered: readonly number[];
   onChange(ids: readonly number[]): void;
 }
+
+/** The sizes of a tap for a person; an empty list means all. */
+const nameSizes = (sizes: readonly ServingSize[], ids: readonly number[], units: Units): string =>
+  sizes
+    .filter(({ id }) => ids.length === 0 || ids.includes(id))
+    .map(({ name, volume_ml: ml }) => [name, formatServing(ml, units)].filter(Boolean).join(' · '))
+    .join(', ');
 
 /** The sizes of the site, of which the tap offers all or some. */
 function OfferedSizes({ sizes, units, fault, offered, onChange }: OfferedSizesProps) {

@@ -38,6 +38,7 @@ export function TapLine({ tap, units }: TapLineProps) {
           input('hasFob', tap),
         ]}
         submit={t('tapLine.save')}
+        isEdit
         send={(values) => {
           const isSameLine = values.line_volume_ml === volume && values.line_to_meter_ml === toMeter;
           return request('PATCH /taps/{ref}', {

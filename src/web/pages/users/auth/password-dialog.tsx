@@ -1,5 +1,5 @@
 import { request } from '../../../api/client.ts';
-import { resolvePassword } from '../../../app/password-confirmation.ts';
+import { passwordPrompt } from '../../../app/prompt.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Form } from '../../../components/form/form.tsx';
 import { t } from '../../../locales/locale.ts';
@@ -7,7 +7,7 @@ import { t } from '../../../locales/locale.ts';
 /** Dialog that asks for the user's password again, for settings that decide where secrets go. */
 export default function PasswordDialog() {
   return (
-    <Dialog title={t('auth.passwordAgain')} onClose={() => resolvePassword(false)}>
+    <Dialog title={t('auth.passwordAgain')} onClose={() => passwordPrompt.close(false)}>
       <p class="form-why">{t('auth.passwordAgainWhy')}</p>
       <Form
         fields={[
@@ -21,7 +21,7 @@ export default function PasswordDialog() {
         ]}
         submit={t('auth.passwordAgainSend')}
         send={(body) => request('POST /auth/confirm-password', { body })}
-        onDone={() => resolvePassword(true)}
+        onDone={() => passwordPrompt.close(true)}
       />
     </Dialog>
   );

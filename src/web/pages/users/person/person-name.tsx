@@ -17,7 +17,7 @@ export function PersonName({ user }: { readonly user: User }) {
       <h3 id="person-name">{t('person.name')}</h3>
       <div class="card">
         <Form
-          key={`${username}/${shownName}`}
+          key={username}
           fields={[
             {
               kind: 'text',
@@ -37,15 +37,10 @@ export function PersonName({ user }: { readonly user: User }) {
             },
           ]}
           submit={t('common.save')}
-          send={({ display_name, username: newName }) =>
-            // An unchanged name is not sent: a rename counts, and a display name that was not chosen follows the username.
-            request('PATCH /users/{username}', {
-              path: { username },
-              body: {
-                ...(display_name !== shownName && { display_name }),
-                ...(newName !== username && { username: newName }),
-              },
-            })
+          isEdit
+          // An unchanged name is not sent: a rename counts, and a display name that was not chosen follows the username.
+          send={(_values, { changes }) =>
+            request('PATCH /users/{username}', { path: { username }, body: changes })
           }
           onDone={(reply) => {
             const newName = reply.user.username;
