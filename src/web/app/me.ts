@@ -2,6 +2,7 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Answer } from '../api/client.ts';
 import { type Result, request } from '../api/client.ts';
 import type { CurrentUser } from '../api/generated.ts';
+import { hasUnsaved } from '../components/form/unsaved.ts';
 import { removeState } from './last-state.ts';
 import { knownUser } from './prompt.ts';
 
@@ -102,6 +103,8 @@ export async function loadMe() {
   const answer = await request('GET /users/me');
   if (answer.ok) {
     const { user } = answer.result;
+    // The login has ended while something is typed: the page stays, and saving asks for the password.
+    if (user === null && knownUser.value !== null && hasUnsaved(document)) return;
     meResult.value = answer.result;
     knownUser.value = user && { username: user.username, displayName: user.display_name };
   } else if (meResult.value === null) setTimeout(loadMe, retryMs);
@@ -117,6 +120,7 @@ export async function logIn(username: string, password: string): Promise<Answer<
 /** Logs out on this browser. */
 export async function logOut() {
   removeState();
+  knownUser.value = null;
   await request('POST /auth/logout');
   // A state may have arrived meanwhile.
   removeState();

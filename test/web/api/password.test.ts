@@ -7,9 +7,7 @@ const baseUrl = 'http://pi.local/';
 vi.stubGlobal('document', { baseURI: baseUrl, documentElement: {} });
 vi.stubGlobal('location', new URL(baseUrl));
 const { request } = await import('../../../src/web/api/client.ts');
-const { isPasswordRequested, resolvePassword } = await import(
-  '../../../src/web/app/password-confirmation.ts'
-);
+const { passwordPrompt } = await import('../../../src/web/app/prompt.ts');
 
 const needed = { message: 'Enter your password again.', fields: { current_password: 'is needed' } };
 
@@ -26,17 +24,17 @@ const save = () => request('PATCH /admin/mail', { body: { host: 'mail.example.or
 
 test('asks for the password and sends the request again when it was accepted', async () => {
   const saved = save();
-  await vi.waitUntil(() => isPasswordRequested.value);
-  resolvePassword(true);
+  await vi.waitUntil(() => passwordPrompt.isOpen.value);
+  passwordPrompt.close(true);
   expect(await saved).toMatchObject({ ok: true });
   expect(sent).toBe(2);
-  expect(isPasswordRequested.value).toBe(false);
+  expect(passwordPrompt.isOpen.value).toBe(false);
 });
 
 test('returns the error when the dialog is cancelled', async () => {
   const saved = save();
-  await vi.waitUntil(() => isPasswordRequested.value);
-  resolvePassword(false);
+  await vi.waitUntil(() => passwordPrompt.isOpen.value);
+  passwordPrompt.close(false);
   expect(await saved).toMatchObject({ ok: false, status: 403, sentence: 'Enter your password again.' });
   expect(sent).toBe(1);
 });
@@ -50,5 +48,5 @@ test('a wrong password in the dialog and other refusals do not open it', async (
   const body = { current_password: 'not it' };
   expect(await request('POST /auth/confirm-password', { body })).toMatchObject({ ok: false, status: 400 });
   expect(await save()).toMatchObject({ ok: false, status: 403 });
-  expect(isPasswordRequested.value).toBe(false);
+  expect(passwordPrompt.isOpen.value).toBe(false);
 });

@@ -97,7 +97,7 @@ export function Form<const F extends readonly FieldSpec[], R>({
     faults.value = inputErrors;
     if (Object.keys(inputErrors).length > 0) return;
     isBusy.value = true;
-    const answer = await sendTyped(form, values as Values).finally(() => {
+    const answer = await sendTyped(form).finally(() => {
       isBusy.value = false;
     });
     error.value = answer.ok ? null : answer.sentence;
@@ -111,15 +111,17 @@ export function Form<const F extends readonly FieldSpec[], R>({
   }
 
   /** Sends what is typed, and sends it again if the record was changed where nothing is typed. */
-  async function sendTyped(form: HTMLFormElement, values: Values): Promise<Answer<R>> {
+  async function sendTyped(form: HTMLFormElement): Promise<Answer<R>> {
     for (let attempt = 1; ; attempt += 1) {
       const { values: stored } = readDefaults(form, latest.current.fields);
+      // A field in which nothing is typed has another value after the record was read again.
+      const values = readForm(latest.current.fields, new FormData(form)).values as Values;
       const changes = isEdit ? listChanges(values, stored) : values;
       const answer = await withChangeKeys(keys, () => latest.current.send(values, { changes, keys }));
       if (answer.ok || answer.status !== 412 || !keys.condition?.address) return answer;
+      const { found } = latest.current.edits;
       await readAgain(keys.condition.address);
-      const isInConflict = Object.keys(latest.current.edits.others).length > 0;
-      if (isInConflict) return { ...answer, sentence: t('common.changedByOther') };
+      if (latest.current.edits.found > found) return { ...answer, sentence: t('common.changedByOther') };
       if (attempt === maxAttempts) return answer;
     }
   }

@@ -18,8 +18,8 @@ export interface OtherChange {
 interface Edits {
   /** By the names of the fields. */
   readonly others: Readonly<Record<string, OtherChange>>;
-  /** The names of the fields that a person has used. */
-  readonly touched: Set<string>;
+  /** How many were found so far. */
+  readonly found: number;
   /** What is typed is saved now, or given up. */
   settle(): void;
 }
@@ -36,6 +36,7 @@ export function useEdits(
   const others = useSignal<Readonly<Record<string, OtherChange>>>({});
   const known = useRef(new Map<string, string | null>());
   const touched = useRef(new Set<string>()).current;
+  const found = useRef(0);
   const latest = useRef({ fields, isDirty });
   latest.current = { fields, isDirty };
 
@@ -63,18 +64,20 @@ export function useEdits(
   useEffect(() => {
     const element = form.current;
     if (!element || !isEdit) return;
-    const found = { ...others.value };
+    const next = { ...others.value };
     let isChanged = false;
     for (const { name, stored, text, isUsed, isSame, take } of listStored(element, fields, known.current)) {
       const before = known.current.get(name);
       known.current.set(name, stored);
       if (before === undefined || before === stored) continue;
       isChanged = true;
-      delete found[name];
-      if (isUsed && !isSame) found[name] = { text, take };
-      else if (!isUsed) take();
+      delete next[name];
+      if (isUsed && !isSame) {
+        next[name] = { text, take };
+        found.current += 1;
+      } else if (!isUsed) take();
     }
-    if (isChanged) others.value = found;
+    if (isChanged) others.value = next;
   });
 
   return {
@@ -91,7 +94,7 @@ export function useEdits(
         },
       ]),
     ),
-    touched,
+    found: found.current,
     settle() {
       touched.clear();
       others.value = {};

@@ -5,6 +5,7 @@ import { formatServing, type Units } from '../../../app/format.ts';
 import { servingUnit } from '../../../app/volume-units.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { decideTyped, limitsWithoutKeg } from '../../../components/form/typed-volume.ts';
+import { useUnsaved } from '../../../components/form/use-unsaved.ts';
 import { MoveButton } from '../../../components/row-button.tsx';
 import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
@@ -43,15 +44,15 @@ interface SizeListProps {
 }
 
 function SizeList({ stored, units }: SizeListProps) {
-  const rows = useSignal<readonly SizeRow[]>(
-    stored.map(({ id, volume_ml: ml, name, names }) => ({
-      key: id,
-      id,
-      volume: formatServing(ml, units),
-      name,
-      names,
-    })),
-  );
+  const storedRows = stored.map(({ id, volume_ml: ml, name, names }) => ({
+    key: id,
+    id,
+    volume: formatServing(ml, units),
+    name,
+    names,
+  }));
+  const rows = useSignal<readonly SizeRow[]>(storedRows);
+  const form = useUnsaved(() => JSON.stringify(rows.value) !== JSON.stringify(storedRows));
   const faults = useSignal<ReadonlyMap<number, string>>(new Map());
   const { runAction, error } = useAction();
   const change = (key: number, changes: Partial<SizeRow>) => {
@@ -85,7 +86,7 @@ function SizeList({ stored, units }: SizeListProps) {
   }
 
   return (
-    <form class="card sizes" onSubmit={save} aria-label={t('servings.title')}>
+    <form class="card sizes" ref={form} onSubmit={save} aria-label={t('servings.title')}>
       <ol class="size-list">
         {rows.value.map((row, index) => (
           <SizeFields
