@@ -56,7 +56,7 @@ describe('what is typed and not saved', () => {
     await expect.poll(() => questions).toEqual(['confirm']);
     await page.evaluate(() => history.back());
     await expect.poll(() => questions).toEqual(['confirm', 'confirm']);
-    expect(new URL(page.url()).pathname).toBe(`/beers/${id}`);
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/beers/${id}`);
     expect(await page.getByLabel('Description').inputValue()).toBe('Half a sente');
     answers = [true];
     await page.reload();

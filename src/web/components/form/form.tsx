@@ -8,7 +8,7 @@ import { t } from '../../locales/locale.ts';
 import { invalidate } from '../use-resource.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { FormField, MoreFields } from './form-field.tsx';
-import { keepTyped, readDefaults, readForm } from './read-form.ts';
+import { keepTyped, readDefaults, readForm, showRecord } from './read-form.ts';
 import { useEdits } from './use-edits.ts';
 import '../../styles/shared/dialog.css';
 
@@ -104,8 +104,13 @@ export function Form<const F extends readonly FieldSpec[], R>({
     faults.value = answer.ok ? {} : answer.fields;
     if (!answer.ok) return;
     latest.current.edits.settle();
-    if (isEdit) keepTyped(form, fields);
-    else form.reset();
+    const address = keys.condition?.address ?? null;
+    if (address === null) form.reset();
+    else {
+      keepTyped(form, fields);
+      // What was saved may be undone before it was read.
+      void whenRead(address).then(() => showRecord(form, latest.current.fields));
+    }
     invalidate();
     onDone(answer.result, values as Values);
   }
@@ -158,9 +163,14 @@ export function Form<const F extends readonly FieldSpec[], R>({
 
 /** Reads the record again, which shows it in the form. */
 async function readAgain(address: string) {
-  const isRead = nextRead(address, readAgainMs);
+  const isRead = whenRead(address);
   invalidate();
   await isRead;
+}
+
+/** Resolves when the record has been read again and is on the page. */
+async function whenRead(address: string) {
+  await nextRead(address, readAgainMs);
   await new Promise((resolve) => setTimeout(resolve, renderMs));
 }
 

@@ -52,21 +52,25 @@ export function readDefaults(form: HTMLFormElement, fields: readonly FieldSpec[]
   return readForm(fields, data);
 }
 
-/** Makes what is typed the value that the form shows from now on, until the record is read again. */
+/** Makes what is typed the value that the form shows from now on, until the record is read again; a password is forgotten. */
 export function keepTyped(form: HTMLFormElement, fields: readonly FieldSpec[]) {
-  for (const { input } of listInputs(form, fields)) {
-    if (input instanceof HTMLSelectElement) {
-      const chosen = input.value;
-      for (const option of input.options) option.defaultSelected = option.value === chosen;
-    } else if (input instanceof HTMLInputElement && input.type === 'checkbox')
-      input.defaultChecked = input.checked;
-    else input.defaultValue = input.value;
-  }
+  for (const { field, input } of listInputs(form, fields))
+    if (field.kind !== 'password') setDefault(input, typedIn(input));
   form.reset();
 }
 
-/** Puts the record's value in place of what is typed. */
+/** Makes the record's values those that the form shows where nothing is typed. */
+export function showRecord(form: HTMLFormElement, fields: readonly FieldSpec[]) {
+  for (const { field, input } of listInputs(form, fields)) {
+    const isUntouched = !isTyped(input);
+    setDefault(input, storedIn(field, input));
+    if (isUntouched) takeDefault(input);
+  }
+}
+
+/** Puts the record's value in place of what is typed. An input in which nothing is typed follows the record by itself. */
 export function takeDefault(input: FormInput) {
+  if (!isTyped(input)) return;
   if (input instanceof HTMLSelectElement) input.value = defaultOf(input) ?? '';
   else if (input instanceof HTMLInputElement && input.type === 'checkbox')
     input.checked = input.defaultChecked;
@@ -94,6 +98,24 @@ export function defaultOf(input: FormInput): string | null {
   if (input instanceof HTMLInputElement && input.type === 'checkbox')
     return input.defaultChecked ? input.value : null;
   return input.defaultValue;
+}
+
+function setDefault(input: FormInput, value: string | null) {
+  if (input instanceof HTMLSelectElement)
+    for (const option of input.options) option.defaultSelected = option.value === value;
+  else if (input instanceof HTMLInputElement && input.type === 'checkbox')
+    input.defaultChecked = value !== null;
+  else input.defaultValue = value ?? '';
+}
+
+/** The value of the record as its input shows it; null for a box that is not checked. */
+function storedIn(field: FieldSpec, input: FormInput): string | null {
+  if (field.kind === 'custom') return null;
+  if (field.kind === 'flag') return field.value ? input.value : null;
+  if (field.value == null) return '';
+  return field.kind === 'whole' || field.kind === 'number'
+    ? formatFieldNumber(field.value, field)
+    : String(field.value);
 }
 
 /** Why the number is not allowed; null when it is. */

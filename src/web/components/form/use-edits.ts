@@ -37,6 +37,7 @@ export function useEdits(
   const known = useRef(new Map<string, string | null>());
   const touched = useRef(new Set<string>()).current;
   const found = useRef(0);
+  const isSettled = useRef(false);
   const latest = useRef({ fields, isDirty });
   latest.current = { fields, isDirty };
 
@@ -44,15 +45,16 @@ export function useEdits(
     const element = form.current;
     if (!element) return;
     const touch = ({ target }: Event) => {
-      if (target instanceof HTMLInputElement && target.type === 'password') return;
-      const name = target instanceof Element ? (target.getAttribute('name') ?? '') : '';
-      touched.add(name);
+      isSettled.current = false;
+      const isPassword = target instanceof HTMLInputElement && target.type === 'password';
+      if (!isPassword && target instanceof Element) touched.add(target.getAttribute('name') ?? '');
     };
     element.addEventListener('input', touch);
     element.addEventListener('change', touch);
     const unwatch = watchUnsaved(
       element,
-      () => latest.current.isDirty || isFilled(element, latest.current.fields, touched),
+      () =>
+        !isSettled.current && (latest.current.isDirty || isFilled(element, latest.current.fields, touched)),
     );
     return () => {
       unwatch();
@@ -96,6 +98,7 @@ export function useEdits(
     ),
     found: found.current,
     settle() {
+      isSettled.current = true;
       touched.clear();
       others.value = {};
     },
