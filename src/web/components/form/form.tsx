@@ -82,7 +82,7 @@ export function Form<const F extends readonly FieldSpec[], R>({
   const isBusy = useSignal(false);
   const keys = useMemo(() => createChangeKeys({ edits: isEdit }), []);
   const element = useRef<HTMLFormElement>(null);
-  const edits = useEdits(element, fields, { isEdit, isDirty });
+  const edits = useEdits(element, fields, { isEdit, isDirty, isBusy: isBusy.value });
   const latest = useRef({ fields, edits, send });
   latest.current = { fields, edits, send };
   const error = useSignal<DisplayText | null>(null);

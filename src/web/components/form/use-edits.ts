@@ -31,15 +31,19 @@ interface Edits {
 export function useEdits(
   form: RefObject<HTMLFormElement | null>,
   fields: readonly FieldSpec[],
-  { isEdit, isDirty }: { readonly isEdit: boolean; readonly isDirty: boolean },
+  {
+    isEdit,
+    isDirty,
+    isBusy,
+  }: { readonly isEdit: boolean; readonly isDirty: boolean; readonly isBusy: boolean },
 ): Edits {
   const others = useSignal<Readonly<Record<string, OtherChange>>>({});
   const known = useRef(new Map<string, string | null>());
   const touched = useRef(new Set<string>()).current;
   const found = useRef(0);
   const isSettled = useRef(false);
-  const latest = useRef({ fields, isDirty });
-  latest.current = { fields, isDirty };
+  const latest = useRef({ fields, isDirty, isBusy });
+  latest.current = { fields, isDirty, isBusy };
 
   useEffect(() => {
     const element = form.current;
@@ -51,11 +55,12 @@ export function useEdits(
     };
     element.addEventListener('input', touch);
     element.addEventListener('change', touch);
-    const unwatch = watchUnsaved(
-      element,
-      () =>
-        !isSettled.current && (latest.current.isDirty || isFilled(element, latest.current.fields, touched)),
-    );
+    const unwatch = watchUnsaved(element, () => {
+      const { fields, isDirty, isBusy } = latest.current;
+      // What is being saved is not lost.
+      if (isBusy || isSettled.current) return false;
+      return isDirty || isFilled(element, fields, touched);
+    });
     return () => {
       unwatch();
       element.removeEventListener('input', touch);
