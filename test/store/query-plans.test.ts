@@ -19,6 +19,7 @@ import { kegsTable } from '../../src/store/kegs/kegs-table.ts';
 import { producersTable } from '../../src/store/kegs/producers-table.ts';
 import { auditTable } from '../../src/store/reports/audit-table.ts';
 import { flowTable } from '../../src/store/reports/flow-table.ts';
+import { slotTotals } from '../../src/store/reports/statistics-table.ts';
 import { schemaStepsWith } from '../../src/store/schema/migrations.ts';
 import { createCaches } from '../../src/store/shared/caches.ts';
 import { provisionalTimesTable } from '../../src/store/shared/provisional-times-table.ts';
@@ -240,6 +241,14 @@ test('pours of several evenings are compared by the index on the time', () => {
   expect(explain(db, sql).filter((step) => /drinks|\bd\b/.test(step))).toEqual([
     'SEARCH d USING INDEX drinks_by_time (pour_time_ms>? AND pour_time_ms<?)',
   ]);
+  db.close();
+});
+
+test('the volumes of the last days are summed up from an index alone', () => {
+  const db = openDatabase(':memory:');
+  expect(explain(db, slotTotals)[0]).toBe(
+    'SEARCH d USING COVERING INDEX drinks_by_time (pour_time_ms>? AND pour_time_ms<?)',
+  );
   db.close();
 });
 

@@ -45,7 +45,7 @@ export interface SessionDay {
 interface Figures {
   /** Newest first. */
   readonly kegs: readonly Share[];
-  /** Latest drink first. */
+  /** The largest volume first. */
   readonly users: readonly Share[];
   /** By id. */
   readonly sessions: readonly { readonly id: number; readonly volumeNl: number }[];
@@ -59,7 +59,7 @@ interface Figures {
 /** Volume of a weekday or year, nanolitres. */
 type Slot = readonly [slot: number, volumeNl: number];
 
-/** Most kegs, users and sessions listed: the newest ones. */
+/** Most kegs, sessions and users listed: the newest kegs and sessions, the users who drank most. */
 const maxListed = 100;
 
 /** 1 January 1970 was a Thursday. */

@@ -45,8 +45,8 @@ import { businessRoutes } from './reports/business.ts';
 import { drinkerFigureRoutes } from './reports/drinker-figures.ts';
 import { recordExportRoutes } from './reports/exports.ts';
 import { reportRoutes } from './reports/reports.ts';
-import { statisticsRoutes } from './reports/statistics.ts';
 import { statisticsRowRoutes } from './reports/statistics-rows.ts';
+import { subjectStatisticsRoutes } from './reports/subject-statistics.ts';
 import { currentFormatFor, kegbotHint } from './shared/kegbot-clients.ts';
 import { currentFormat } from './shared/reply-format.ts';
 import { adminRoutes } from './site/admin.ts';
@@ -150,7 +150,7 @@ export function currentApi(
     ...eventRoutes(services),
     ...statisticsRowRoutes,
     ...drinkerFigureRoutes,
-    ...statisticsRoutes,
+    ...subjectStatisticsRoutes,
     ...userRoutes,
     ...accountHelpRoutes,
     ...aliasRoutes,

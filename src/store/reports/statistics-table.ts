@@ -35,8 +35,39 @@ const drinksOf = {
 
 export type SubjectKind = keyof typeof drinksOf;
 
+/** What one person or keg has of a session. */
+export interface SessionPart {
+  /** The id of the user or keg; null for drinks without. */
+  readonly part: number | null;
+  readonly pours: number;
+  readonly volumeNl: number;
+}
+
+/** Volume of the drinks of a subject that ended in a step of time. */
+export interface CourseStep {
+  /** End of its last drink. */
+  readonly timeMs: number;
+  readonly lastDrinkId: number;
+  readonly volumeNl: number;
+}
+
+/** Volume of the drinks that ended in a slot of a quarter of an hour. */
+export interface SlotTotal {
+  /** Quarters of an hour since 1970, UTC. */
+  readonly slot: number;
+  readonly pours: number;
+  readonly volumeNl: number;
+}
+
+/** No time zone has an offset that is not a multiple of this, so a slot is within one hour of the clock everywhere. */
+export const slotMs = 900_000;
+
 const dayMs = 86_400_000;
 const shareColumns = 'subject AS part, volume_nl AS volumeNl, first_id AS firstId, last_id AS lastId';
+
+/** SQL of the totals of a time span by slots. */
+export const slotTotals = `SELECT d.pour_time_ms / ${slotMs} AS slot, count(*) AS pours, sum(${nanolitres}) AS volumeNl
+  FROM drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.is_valid = 1 GROUP BY 1`;
 
 /** Statistics of drinks: of the site from the stored totals, of one subject from its drinks. */
 export function statisticsTable(db: Database) {
@@ -62,9 +93,9 @@ export function statisticsTable(db: Database) {
           limit,
         },
       ),
-    /** All users of a subject, latest drink first. */
+    /** All users of a subject, the largest volume first. */
     users: (kind: SubjectKind, subject: number): readonly Share[] =>
-      all(`${grouped(kind, 'coalesce(d.user_id, 0)')} GROUP BY 1 ORDER BY lastId DESC`, { subject }),
+      all(`${grouped(kind, 'coalesce(d.user_id, 0)')} GROUP BY 1 ORDER BY volumeNl DESC, lastId DESC`, { subject }),
     /** All sessions of a subject, by id. */
     sessions: (kind: SubjectKind, subject: number): readonly SessionShare[] =>
       statement(
@@ -86,14 +117,47 @@ export function statisticsTable(db: Database) {
          GROUP BY 1`,
         { subject },
       ),
+    /** What each person, or each keg, has of a session, the largest volume first. */
+    sessionParts: (sessionId: number, part: 'user_id' | 'keg_id'): readonly SessionPart[] =>
+      all(
+        `SELECT d.${part} AS part, count(*) AS pours, sum(${nanolitres}) AS volumeNl
+         FROM ${part === 'keg_id' ? 'keg_drinks' : 'drinks'} d WHERE d.session_id = @sessionId
+         GROUP BY 1 ORDER BY volumeNl DESC, part`,
+        { sessionId },
+      ),
+    /**
+     * The drinks of a keg or session in the order of time, in at most `most` steps of equal length; one for each drink where
+     * they are not more. Without the drinks of a keg whose time is uncertain: it may be years away.
+     */
+    course(kind: 'keg' | 'session', subject: number, most: number): readonly CourseStep[] {
+      const drinks = `${drinksOf[kind]}${kind === 'keg' ? ' AND d.id NOT IN (SELECT id FROM drinks WHERE time_certain = 0)' : ''}`;
+      const [{ n, firstMs, lastMs }] = all<{ n: number; firstMs: number; lastMs: number }>(
+        `SELECT count(*) AS n, min(d.pour_time_ms) AS firstMs, max(d.pour_time_ms) AS lastMs FROM ${drinks}`,
+        { subject },
+      ) as [{ n: number; firstMs: number; lastMs: number }];
+      if (n === 0) return [];
+      const step = n > most ? ['(d.pour_time_ms - @firstMs) / @stepMs'] : ['d.pour_time_ms', 'd.id'];
+      // The other columns are those of the row with the greatest time.
+      return all(
+        `SELECT max(d.pour_time_ms) AS timeMs, d.id AS lastDrinkId, sum(${nanolitres}) AS volumeNl FROM ${drinks}
+         GROUP BY ${step.join(', ')} ORDER BY timeMs, lastDrinkId`,
+        {
+          subject,
+          ...(n > most && { firstMs, stepMs: Math.ceil((lastMs - firstMs + 1) / most) }),
+        },
+      );
+    },
+    /** The valid drinks between two times, by slots of a quarter of an hour; read from an index alone. */
+    slots: (span: { readonly sinceMs: number; readonly untilMs: number }): readonly SlotTotal[] =>
+      all(slotTotals, { sinceMs: span.sinceMs, untilMs: span.untilMs }),
     /** All kegs of the site, newest first. */
     siteKegs: (limit: number): readonly Share[] =>
       all(`SELECT ${shareColumns} FROM drink_totals WHERE kind = 'keg' ORDER BY subject DESC LIMIT @limit`, {
         limit,
       }),
-    /** All users of the site, latest drink first. */
+    /** Users of the site, the largest volume first. */
     siteUsers: (limit: number): readonly Share[] =>
-      all(`SELECT ${shareColumns} FROM drink_totals WHERE kind = 'user' ORDER BY last_id DESC LIMIT @limit`, {
+      all(`SELECT ${shareColumns} FROM drink_totals WHERE kind = 'user' ORDER BY volume_nl DESC, last_id DESC LIMIT @limit`, {
         limit,
       }),
     /** All sessions of the site, newest first. */

@@ -96,7 +96,8 @@ CREATE TABLE drinks (
 CREATE UNIQUE INDEX drinks_by_pour_id ON drinks (pour_id) WHERE pour_id IS NOT NULL;
 CREATE INDEX drinks_held ON drinks (is_valid) WHERE is_valid <> 1 AND is_set_aside = 0;
 CREATE INDEX drinks_with_gas_or_foam ON drinks (id) WHERE gas_ticks + foam_ticks > 0;
-CREATE INDEX drinks_by_time ON drinks (pour_time_ms, is_valid);
+-- With the volume: the last days are summed up after every pour, from the index alone.
+CREATE INDEX drinks_by_time ON drinks (pour_time_ms, is_valid, id, volume_ml);
 -- The index entries of kegs and users contain all that their statistics sum up.
 CREATE INDEX drinks_by_keg ON drinks (keg_id, id, user_id, session_id, volume_ml, pour_time_ms, parts)
   WHERE keg_id IS NOT NULL;

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { type CorrectedValues, paginate } from '../../../engine/engine.ts';
+import { type CorrectedValues, type Engine, paginate } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { beverageNames } from '../shared/drink-views.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { isStaff, requireDrink } from './drink-detail.ts';
 
@@ -16,6 +17,12 @@ const CorrectedValuesJson = named(
         ...Id,
         description: 'Id of the keg; null without one, and for a calibration, which changes the volume only.',
       }),
+      beverage_name: Nullable(
+        Type.String({
+          maxLength: 255,
+          description: 'Name of the beverage of that keg; null without a keg.',
+        }),
+      ),
       user_id: Maybe(
         Nullable(
           Type.String({
@@ -79,6 +86,7 @@ export const listDrinkCorrections = defineRoute({
   },
   run(context, { params: { id }, query }) {
     const { drink } = requireDrink(context, id);
+    const toJson = correctedValuesJson(context.engine, isStaff(context.user));
     const showsUsers = isStaff(context.user);
     const page = paginate(context.engine.drinks.corrections(drink.id), toPageRequest(query));
     return {
@@ -89,20 +97,21 @@ export const listDrinkCorrections = defineRoute({
         action: correction.action,
         ...(showsUsers && { changed_by: correction.by }),
         is_undone: correction.isUndone,
-        before: correctedValuesJson(correction.before, showsUsers),
-        after: correctedValuesJson(correction.after, showsUsers),
+        before: toJson(correction.before),
+        after: toJson(correction.after),
         ...(correction.leftOut && { left_out: { ...correction.leftOut } }),
       })),
     };
   },
 });
 
-const correctedValuesJson = (
-  values: CorrectedValues | null,
-  showsUsers: boolean,
-): Static<typeof CorrectedValuesJson> | null =>
-  values && {
-    volume_ml: values.volumeMl,
-    keg_id: values.kegId,
-    ...(showsUsers && { user_id: values.username }),
-  };
+function correctedValuesJson({ kegs }: Engine, showsUsers: boolean) {
+  const beverageName = beverageNames(kegs);
+  return (values: CorrectedValues | null): Static<typeof CorrectedValuesJson> | null =>
+    values && {
+      volume_ml: values.volumeMl,
+      keg_id: values.kegId,
+      beverage_name: beverageName(values.kegId),
+      ...(showsUsers && { user_id: values.username }),
+    };
+}

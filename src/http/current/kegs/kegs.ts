@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { KegState } from '../../../core/records.ts';
-import { paginate } from '../../../engine/engine.ts';
+import type { Keg, KegState, User } from '../../../core/records.ts';
+import { type Engine, paginate } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
-import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { DrinkJson, DrinkPageJson, drinkJsonFor, uncertaintyField } from '../shared/drink-views.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
 import {
@@ -28,6 +28,24 @@ const stateFilters: Readonly<Record<string, KegState | 'offline'>> = {
   on_tap: 'on_tap',
   finished: 'finished',
 };
+
+const ListedKegJson = named(
+  'ListedKeg',
+  Closed(
+    {
+      ...KegJson.properties,
+      beverage: Closed(
+        {
+          name: Type.String({ maxLength: 255, description: 'Name of the beverage.' }),
+          producer: Type.String({ description: 'Name of its producer.' }),
+          color_hex: BeverageJson.properties.color_hex,
+        },
+        { description: 'What is in it.' },
+      ),
+    },
+    { description: 'A keg in a list.' },
+  ),
+);
 
 const listKegs = defineRoute({
   id: 'listKegs',
@@ -59,7 +77,7 @@ const listKegs = defineRoute({
     status: 200,
     body: Closed({
       paging: PagingJson,
-      kegs: Type.Array(KegJson, { description: 'The kegs of this page.' }),
+      kegs: Type.Array(ListedKegJson, { description: 'The kegs of this page.' }),
     }),
   },
   run({ engine, user, addressWith }, { query }) {
@@ -70,7 +88,7 @@ const listKegs = defineRoute({
       ...toPageRequest(query),
       ...omitUndefined({ state: stateFilter || undefined }),
     });
-    return { paging: pagingJson(page, addressWith), kegs: page.items.map(kegJsonFor(user)) };
+    return { paging: pagingJson(page, addressWith), kegs: page.items.map(listedKegJson(engine, user)) };
   },
 });
 
@@ -164,6 +182,14 @@ const listKegSizes = defineRoute({
 });
 
 export const kegRoutes = [listKegSizes, listKegs, getKeg, listKegDrinks, listKegSessions];
+
+function listedKegJson({ kegs }: Engine, user: User | null) {
+  const toJson = kegJsonFor(user);
+  return (keg: Keg) => {
+    const { name, producer, colorHex } = kegs.beverage(keg.beverageId)!;
+    return { ...toJson(keg), beverage: { name, producer: producer.name, color_hex: colorHex } };
+  };
+}
 
 function conflictingFilters(): AppError {
   const allowed = 'cannot be combined with state';

@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { DrinkStatistics, StatisticsView } from '../../../engine/engine.ts';
-import { IdParam } from '../../routes/input-values.ts';
-import { defineRoute, type Route } from '../../routes/route.ts';
-import { Closed, Id, named, Open, TextId, TotalMl, VolumeMl } from '../../routes/schemas.ts';
+import type { DrinkStatistics } from '../../../engine/engine.ts';
+import { Closed, Id, named, TextId, TotalMl, VolumeMl } from '../../routes/schemas.ts';
 
 /** Name for drinks without a user; no account can have it. */
 const guestName = 'guest';
@@ -29,7 +27,7 @@ export const StatisticsJson = named(
         ),
         volume_by_year: byKey('^\\d{4}$', 'Millilitres by the year of the pour, in UTC.'),
         registered_drinkers: Type.Array(Type.String(), {
-          description: `Usernames in the order of first drinks, \`${guestName}\` for drinks without a user; the 100 who drank last.`,
+          description: `Usernames in the order of first drinks, \`${guestName}\` for drinks without a user; the 100 who drank most.`,
         }),
         volume_by_drinker: Type.Record(Type.String(), TotalMl, {
           description: 'Millilitres by username, for the same 100.',
@@ -73,79 +71,3 @@ export function statisticsJson(figures: DrinkStatistics | null): Static<typeof S
     },
   };
 }
-
-const ById = Open({ id: IdParam });
-const ByName = Open({
-  username: Type.String({ minLength: 1, maxLength: 128, description: 'The user’s name.' }),
-});
-
-const replies = { status: 200, body: Closed({ stats: StatisticsJson }) } as const;
-
-function statisticsRoute<P extends Type.TObject>(
-  route: {
-    readonly id: string;
-    readonly path: string;
-    readonly summary: string;
-    readonly description: string;
-    readonly params: P;
-  },
-  view: (params: Static<P>) => StatisticsView,
-): Route {
-  const { params: accepted, ...declared } = route;
-  return defineRoute({
-    ...declared,
-    method: 'get',
-    access: 'viewer',
-    accepts: { params: accepted },
-    replies,
-    run: ({ engine }, { params }) => ({
-      stats: statisticsJson(engine.reports.statistics.get(view(params as Static<P>))),
-    }),
-  });
-}
-
-export const statisticsRoutes: readonly Route[] = [
-  statisticsRoute(
-    {
-      id: 'getSystemStats',
-      path: '/stats/system',
-      summary: 'Get the statistics of all drinks',
-      description:
-        'Sums over all drinks of the site, spills and held pours not included; an empty object before the first drink. Lists name at most a hundred kegs, drinkers and sessions.',
-      params: Open({}),
-    },
-    () => ({ kind: 'site' }),
-  ),
-  statisticsRoute(
-    {
-      id: 'getUserStats',
-      path: '/users/{username}/stats',
-      summary: 'Get the statistics of a user’s drinks',
-      description:
-        'Sums over the drinks of one user; an empty object before the first drink. 404 when there is no such user.',
-      params: ByName,
-    },
-    ({ username }) => ({ kind: 'user', username }),
-  ),
-  statisticsRoute(
-    {
-      id: 'getKegStats',
-      path: '/kegs/{id}/stats',
-      summary: 'Get the statistics of a keg’s drinks',
-      description:
-        'Sums over the drinks of one keg, spills not included; an empty object before the first drink. 404 when there is no such keg.',
-      params: ById,
-    },
-    ({ id }) => ({ kind: 'keg', id }),
-  ),
-  statisticsRoute(
-    {
-      id: 'getSessionStats',
-      path: '/sessions/{id}/stats',
-      summary: 'Get the statistics of a session’s drinks',
-      description: 'Sums over the drinks of one session. 404 when there is no such session.',
-      params: ById,
-    },
-    ({ id }) => ({ kind: 'session', id }),
-  ),
-];

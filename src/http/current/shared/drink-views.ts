@@ -111,6 +111,12 @@ export const DrinkJson = named(
         description:
           'Id of the keg that was on the tap while it flowed; of several, the one that most of it came from; null without one.',
       }),
+      beverage_name: Nullable(
+        Type.String({
+          maxLength: 255,
+          description: 'Name of the beverage of that keg; null without a keg.',
+        }),
+      ),
       parts: Maybe(
         Type.Array(DrinkPartJson, {
           description:
@@ -194,12 +200,28 @@ export const DrinkPageJson = Closed({
 });
 
 /** View of a drink for everybody. */
-export const drinkJson =
-  ({ drinks: { uncertainties } }: Pick<Engine, 'drinks'>) =>
-  (drink: Drink): Static<typeof DrinkJson> => ({
+export function drinkJson({ drinks: { uncertainties }, kegs }: Pick<Engine, 'drinks' | 'kegs'>) {
+  const beverageName = beverageNames(kegs);
+  return (drink: Drink): Static<typeof DrinkJson> => ({
     ...drinkFields(drink),
+    beverage_name: beverageName(drink.kegId),
     ...uncertaintyJson(uncertainties.drink(drink)),
   });
+}
+
+/** Returns the name of the beverage of a keg, which is looked up once: a page of drinks has few kegs. */
+export function beverageNames(kegs: Engine['kegs']): (kegId: number | null) => string | null {
+  const names = new Map<number, string | null>();
+  return (kegId) => {
+    if (kegId === null) return null;
+    const known = names.get(kegId);
+    if (known !== undefined) return known;
+    const keg = kegs.get(kegId);
+    const name = keg && (kegs.beverage(keg.beverageId)?.name ?? null);
+    names.set(kegId, name);
+    return name;
+  };
+}
 
 const uncertaintyJson = (uncertainty: DrinkUncertainty) =>
   uncertainty.ml === null

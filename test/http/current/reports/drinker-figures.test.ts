@@ -11,7 +11,7 @@ test('lists what a user drank of each beverage, the most first', async () => {
     .send({ keg_id: 2 })
     .expect(200);
   const read = async () =>
-    (await request(app).get('/api/users/bert/beverages').expect(200)).body.result.beverages;
+    (await request(app).get('/api/users/bert/stats').expect(200)).body.result.beverages;
   expect(await read()).toEqual([
     { beverage_id: '1', beverage_name: 'Haus Helles', volume_ml: 700 },
     { beverage_id: '2', beverage_name: 'Stout', volume_ml: 200 },
@@ -25,7 +25,7 @@ test('lists what a user drank of each beverage, the most first', async () => {
     'Stout',
     'Haus Helles',
   ]);
-  await request(app).get('/api/users/nobody-here/beverages').expect(404);
+  await request(app).get('/api/users/nobody-here/stats').expect(404);
 });
 
 test('lists the sessions of a user with what the user drank, in pages', async () => {

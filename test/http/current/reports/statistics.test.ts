@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { systemActor } from '../../../../src/engine/shared/audit.ts';
 import { insertDrink } from '../../../kit/drinks/insert-drink.ts';
 import { createTestServer } from '../../test-server.ts';
 import { createPopulatedServer } from '../populated-server.ts';
@@ -75,7 +76,7 @@ test('a cancelled drink leaves the statistics at once', async () => {
   });
 });
 
-test('lists the 100 users who drank last', async () => {
+test('lists the 100 users who drank most, however long ago', async () => {
   const server = createTestServer();
   const { engine, store } = server;
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
@@ -84,8 +85,9 @@ test('lists the 100 users who drank last', async () => {
     insertDrink(store, { tap: 'pi.flow0', ticks: 2, username: `guest${i}` }, now);
   }
   insertDrink(store, { tap: 'pi.flow0', ticks: 2, username: 'guest0' }, now);
+  engine.drinks.edit(5, { volumeMl: 900 }, now);
   const stats = await getStats(server, '/stats');
-  const expected = ['guest0', ...Array.from({ length: 99 }, (_, i) => `guest${i + 31}`)];
+  const expected = ['guest0', 'guest4', ...Array.from({ length: 98 }, (_, i) => `guest${i + 32}`)];
   expect(stats.registered_drinkers).toEqual(expected);
   expect(stats.volume_by_drinker.guest0).toBe(2);
 });
@@ -126,3 +128,69 @@ test('the session directory and list use the site’s time zone', async () => {
     volume_by_year: { 2026: 300 },
   });
 });
+
+test('the site’s figures have the last 30 business days and their hours', async () => {
+  const { app, engine } = createTestServer();
+  engine.users.changeSite({ timeZone: 'Europe/Berlin' });
+  engine.reports.changeSettings({ dayEndsMinutes: 4 * 60 }, systemActor, at(18));
+  // 22:00 and 3:59 by the bar's clock are of one business day, 4:00 of the next.
+  for (const [hours, ticks] of [
+    [20, 400],
+    [26 - 1 / 60, 200],
+    [26, 100],
+  ] as const)
+    engine.drinks.pours.report({ tap: 'pi.flow0', ticks, source: 'post' }, at(hours));
+  const { days, volume_by_hour: hours } = read(engine, at(30));
+  expect(days).toHaveLength(30);
+  expect(days.slice(-3)).toEqual([
+    { date: '2026-05-01', pours: 0, volumeMl: 0 },
+    { date: '2026-05-02', pours: 2, volumeMl: 300 },
+    { date: '2026-05-03', pours: 1, volumeMl: 50 },
+  ]);
+  expect([hours[22], hours[3], hours[4]]).toEqual([200, 100, 50]);
+  const { body } = await request(app).get('/api/stats/system').expect(200);
+  expect([body.result.days.length, body.result.volume_by_hour.length]).toEqual([30, 24]);
+});
+
+test('a session names its drinkers and kegs, and how it went', async () => {
+  const { app } = createPopulatedServer();
+  const { body } = await request(app).get('/api/sessions/1/stats').expect(200);
+  const { session, course, drinkers, drinkers_count: count, kegs, pictures_count: pictures } = body.result;
+  expect(session).toMatchObject({ id: '1', volume_ml: 1400 });
+  expect(drinkers).toEqual([
+    { user_id: 'anna', pours: 2, volume_ml: 800 },
+    { user_id: 'bert', pours: 1, volume_ml: 400 },
+    { user_id: null, pours: 1, volume_ml: 200 },
+  ]);
+  expect(count).toBe(2);
+  expect(kegs.map(({ volume_ml: ml }: { volume_ml: number }) => ml)).toEqual([1400]);
+  expect(kegs[0].beverage_name).toBe('Haus Helles');
+  expect(course.at(-1).volume_ml).toBe(1400);
+  expect(course).toHaveLength(drinkers.reduce((sum: number, one: { pours: number }) => sum + one.pours, 0));
+  expect(pictures).toBe(0);
+});
+
+test('the course of a keg with many drinks has at most 150 points, and the last one has all of them', async () => {
+  const { app, engine } = createTestServer();
+  for (let i = 0; i < 400; i++)
+    engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 2, source: 'post' }, at(1 + i / 20));
+  const { body } = await request(app).get('/api/kegs/1/stats').expect(200);
+  const { course, keg, last_session: session } = body.result;
+  expect(course.length).toBeGreaterThan(100);
+  expect(course.length).toBeLessThanOrEqual(150);
+  expect(course.at(-1)).toMatchObject({ drink_id: 400, volume_ml: 400 });
+  expect(keg.served_volume_ml).toBe(400);
+  expect(session).toMatchObject({ id: '1', volume_ml: 400 });
+});
+
+const at = (hours: number) => ({
+  monoMs: hours * 3_600_000,
+  wallMs: Date.UTC(2026, 4, 2) + hours * 3_600_000,
+  synced: true,
+  bootId: 'boot-1',
+});
+
+function read(engine: TestServer['engine'], now: ReturnType<typeof at>) {
+  const { days, byHour } = engine.reports.recentDays(now);
+  return { days, volume_by_hour: byHour };
+}
