@@ -136,7 +136,7 @@ export function statisticsTable(db: Database) {
         { subject },
       ) as [{ n: number; firstMs: number; lastMs: number }];
       if (n === 0) return [];
-      const step = n > most ? ['(d.pour_time_ms - @firstMs) / @stepMs'] : ['d.pour_time_ms', 'd.id'];
+      const step = n > most ? ['CAST((d.pour_time_ms - @firstMs) / @stepMs AS INTEGER)'] : ['d.pour_time_ms', 'd.id'];
       // The other columns are those of the row with the greatest time.
       return all(
         `SELECT max(d.pour_time_ms) AS timeMs, d.id AS lastDrinkId, sum(${nanolitres}) AS volumeNl FROM ${drinks}
