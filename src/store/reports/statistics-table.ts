@@ -95,7 +95,9 @@ export function statisticsTable(db: Database) {
       ),
     /** All users of a subject, the largest volume first. */
     users: (kind: SubjectKind, subject: number): readonly Share[] =>
-      all(`${grouped(kind, 'coalesce(d.user_id, 0)')} GROUP BY 1 ORDER BY volumeNl DESC, lastId DESC`, { subject }),
+      all(`${grouped(kind, 'coalesce(d.user_id, 0)')} GROUP BY 1 ORDER BY volumeNl DESC, lastId DESC`, {
+        subject,
+      }),
     /** All sessions of a subject, by id. */
     sessions: (kind: SubjectKind, subject: number): readonly SessionShare[] =>
       statement(
@@ -136,7 +138,8 @@ export function statisticsTable(db: Database) {
         { subject },
       ) as [{ n: number; firstMs: number; lastMs: number }];
       if (n === 0) return [];
-      const step = n > most ? ['CAST((d.pour_time_ms - @firstMs) / @stepMs AS INTEGER)'] : ['d.pour_time_ms', 'd.id'];
+      const step =
+        n > most ? ['CAST((d.pour_time_ms - @firstMs) / @stepMs AS INTEGER)'] : ['d.pour_time_ms', 'd.id'];
       // The other columns are those of the row with the greatest time.
       return all(
         `SELECT max(d.pour_time_ms) AS timeMs, d.id AS lastDrinkId, sum(${nanolitres}) AS volumeNl FROM ${drinks}
@@ -157,9 +160,12 @@ export function statisticsTable(db: Database) {
       }),
     /** Users of the site, the largest volume first. */
     siteUsers: (limit: number): readonly Share[] =>
-      all(`SELECT ${shareColumns} FROM drink_totals WHERE kind = 'user' ORDER BY volume_nl DESC, last_id DESC LIMIT @limit`, {
-        limit,
-      }),
+      all(
+        `SELECT ${shareColumns} FROM drink_totals WHERE kind = 'user' ORDER BY volume_nl DESC, last_id DESC LIMIT @limit`,
+        {
+          limit,
+        },
+      ),
     /** All sessions of the site, newest first. */
     siteSessions: (limit: number): readonly Share[] =>
       all(

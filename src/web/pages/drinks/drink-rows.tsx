@@ -6,7 +6,6 @@ import { lazyComponent } from '../../app/routing.ts';
 import type { EmptyPictureName } from '../../components/empty-picture.tsx';
 import type { EmptyAction } from '../../components/empty-state.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
-import { useKegNames } from '../kegs/keg-data.ts';
 import { DrinkRow } from './drink-list.tsx';
 import { toLiveDrink } from './to-live-drink.ts';
 
@@ -29,7 +28,6 @@ interface DrinkRowsProps {
 /** A paged list of drinks, newest first; staff open one to correct it. */
 export function DrinkRows(props: DrinkRowsProps) {
   const { kegId, query = {}, snapshot, label, empty, emptyPicture, emptyAction } = props;
-  const kegName = useKegNames();
   const selected = useSignal<LiveDrink | null>(null);
   const list = {
     itemsKey: 'drinks',
@@ -40,7 +38,7 @@ export function DrinkRows(props: DrinkRowsProps) {
     class: 'drink-rows',
     reloadKey: newestDrinkId(snapshot),
     renderItem(drink: Drink) {
-      const liveDrink = toLiveDrink(drink, snapshot, kegName(drink.keg_id));
+      const liveDrink = toLiveDrink(drink, snapshot);
       return (
         <DrinkRow
           key={drink.id}

@@ -17,7 +17,7 @@ import { toId } from '../../app/to-id.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
-import { dataVersion, useResource } from '../../components/use-resource.ts';
+import { useResource } from '../../components/use-resource.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
 import { EditBeerLink } from './beers/edit-beer-link.tsx';
@@ -30,15 +30,19 @@ import '../../styles/shared/details.css';
 const KegWeighings = lazyComponent(() => import('./keg-weighings.tsx').then((module) => module.KegWeighings));
 const KegLevel = lazyComponent(() => import('./keg-level.tsx').then((module) => module.KegLevel));
 
-type KegItem = Result<'GET /kegs/{id}'>;
+type KegItem = Pick<Result<'GET /kegs/{id}'>, 'keg' | 'type' | 'size' | 'remain_uncertainty_ml'>;
 
 /** One keg: facts, level chart, actions and drinks. */
 export function KegPage({ snapshot, id }: PageProps) {
   const navigate = useNavigate();
   const kegId = toId(id);
-  const reloadKey = `${newestDrinkId(snapshot)}/${dataVersion.value}`;
   const input = kegId === null ? null : { path: { id: kegId } };
-  const { result: item, error, isMissing } = useResource('GET /kegs/{id}', input, { reloadKey });
+  const { result: record, error, isMissing } = useResource('GET /kegs/{id}', input);
+  const { result: figures } = useResource('GET /kegs/{id}/stats', input, {
+    reloadKey: newestDrinkId(snapshot),
+  });
+  // What drinks change comes with the figures, the beer and the size with the record.
+  const item = record && { ...record, ...(figures?.keg.id === record.keg.id && figures) };
   if (kegId === null || isMissing) {
     return (
       <Page title={t('kegs.title')}>
@@ -71,12 +75,12 @@ export function KegPage({ snapshot, id }: PageProps) {
           <section class="group">
             <h3>{t('kegs.level')}</h3>
             <div class={item.keg.served_volume_ml > 0 ? 'chart-to-come' : undefined}>
-              <KegLevel keg={item.keg} snapshot={snapshot} reloadKey={reloadKey} />
+              {figures && <KegLevel figures={figures} snapshot={snapshot} />}
             </div>
           </section>
           <div class="two">
-            {showsDrinkers.value && <TopDrinkers kegId={kegId} snapshot={snapshot} />}
-            <KegSessions kegId={kegId} snapshot={snapshot} />
+            {figures && showsDrinkers.value && <TopDrinkers figures={figures} snapshot={snapshot} />}
+            {figures && <KegSessions figures={figures} snapshot={snapshot} />}
           </div>
           {isStaff.value && <KegWeighings keg={item.keg} snapshot={snapshot} />}
           {isStaff.value && <KegDetails kegId={item.keg.id} />}

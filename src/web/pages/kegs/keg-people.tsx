@@ -1,7 +1,6 @@
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { newestDrinkId } from '../../app/live.ts';
+import type { Result } from '../../api/client.ts';
 import { DrinkerLink } from '../../components/drinker-link.tsx';
-import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { ShareRows } from '../drinks/share-rows.tsx';
 import { SessionList } from '../reports/statistics/session-list.tsx';
@@ -12,18 +11,13 @@ const maxDrinkers = 10;
 const guestName = 'guest';
 
 interface KegPartProps {
-  readonly kegId: number;
+  readonly figures: Result<'GET /kegs/{id}/stats'>;
   readonly snapshot: SnapshotMessage;
 }
 
 /** Who drank most of a keg. */
-export function TopDrinkers({ kegId, snapshot }: KegPartProps) {
-  const { result } = useResource(
-    'GET /kegs/{id}/stats',
-    { path: { id: kegId } },
-    { reloadKey: newestDrinkId(snapshot) },
-  );
-  const rows = Object.entries(result?.stats.volume_by_drinker ?? {})
+export function TopDrinkers({ figures: { stats }, snapshot }: KegPartProps) {
+  const rows = Object.entries(stats.volume_by_drinker ?? {})
     .sort(([, one], [, other]) => other - one)
     .slice(0, maxDrinkers)
     .map(([name, volumeMl]) => ({
@@ -35,7 +29,7 @@ export function TopDrinkers({ kegId, snapshot }: KegPartProps) {
     <section class="group">
       <h3>{t('kegPage.topDrinkers')}</h3>
       <div class="card">
-        {result && rows.length === 0 && <p class="soft">{t('drinks.noDrinks')}</p>}
+        {rows.length === 0 && <p class="soft">{t('drinks.noDrinks')}</p>}
         <ShareRows label={t('kegPage.topDrinkers')} rows={rows} units={snapshot} />
       </div>
     </section>
@@ -43,14 +37,17 @@ export function TopDrinkers({ kegId, snapshot }: KegPartProps) {
 }
 
 /** The sessions in which a keg was poured from; the volumes are those of all kegs. */
-export function KegSessions({ kegId, snapshot }: KegPartProps) {
+export function KegSessions({ figures: { keg, stats, last_session: newest }, snapshot }: KegPartProps) {
   return (
     <section class="group">
       <h3>{t('sessions.title')}</h3>
       <div class="card">
         <SessionList
           operation="GET /kegs/{id}/sessions"
-          input={{ path: { id: kegId } }}
+          input={{ path: { id: keg.id } }}
+          // What a drink changes in the newest session is in the statistics.
+          reloadKey={stats.sessions_count ?? 0}
+          newest={newest}
           empty={t('kegPage.noSessions')}
           snapshot={snapshot}
         />

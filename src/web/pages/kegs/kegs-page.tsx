@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { BeerType, Keg } from '../../api/generated.ts';
+import type { ListedKeg } from '../../api/generated.ts';
 import { formatQuantity, percent, type Units, volume } from '../../app/format.ts';
 import { canAct } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
@@ -12,7 +12,6 @@ import { showToast } from '../../components/toast.tsx';
 import { findText, t } from '../../locales/locale.ts';
 import { KegRecord } from './edit/keg-record.tsx';
 import { KegActions } from './keg-actions.tsx';
-import { useBeverages } from './keg-data.ts';
 import { beerColor, KegDrawing } from './keg-drawing.tsx';
 import { NewKeg } from './new-keg.tsx';
 
@@ -20,12 +19,13 @@ const states = ['on_tap', 'available', 'finished'] as const;
 
 /** All kegs by state: on tap, available, finished. */
 export function KegsPage({ snapshot }: PageProps) {
-  const beverages = useBeverages();
-  const selected = useSignal<Keg | null>(null);
+  const selected = useSignal<ListedKeg | null>(null);
   const isNew = useSignal(false);
-  const kegName = (keg: Keg) => beverages.value.get(keg.type_id)?.name ?? t('kegs.keg', { id: keg.id });
-  // Kegs also change in other browsers and by pours: the live state shows when to load the lists again.
-  const tappedKegs = snapshot.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
+  // Kegs also change in other browsers and by pours: the live state shows when to load the lists again. A pour changes only
+  // kegs on tap.
+  const tapped = snapshot.taps.flatMap(({ keg, kegs_behind: behind }) => [keg, ...behind]);
+  const tappedKegs = tapped.map((keg) => keg?.id).join();
+  const levels = tapped.map((keg) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
   const emptyActions: Readonly<Record<(typeof states)[number], EmptyAction | undefined>> = {
     on_tap: { label: t('drinkerPage.showTaps'), path: '/' },
     available: canAct.value ? { label: t('kegs.addToStock'), onAct: () => (isNew.value = true) } : undefined,
@@ -51,12 +51,11 @@ export function KegsPage({ snapshot }: PageProps) {
             empty={findText('kegs.none', state) ?? ''}
             emptyAction={emptyActions[state]}
             class="keg-cards"
-            reloadKey={tappedKegs}
+            reloadKey={state === 'on_tap' ? levels : tappedKegs}
             renderItem={(keg) => (
               <KegCard
                 key={keg.id}
                 keg={keg}
-                beverage={beverages.value.get(keg.type_id)}
                 units={snapshot}
                 onManage={canAct.value ? () => (selected.value = keg) : null}
               />
@@ -66,7 +65,7 @@ export function KegsPage({ snapshot }: PageProps) {
       ))}
       {selected.value && (
         <Dialog
-          title={`${kegName(selected.value)} · ${t('kegs.keg', { id: selected.value.id })}`}
+          title={`${selected.value.beverage.name} · ${t('kegs.keg', { id: selected.value.id })}`}
           onClose={() => (selected.value = null)}
         >
           <KegActions keg={selected.value} snapshot={snapshot} onDone={() => (selected.value = null)} />
@@ -94,26 +93,23 @@ export function KegsPage({ snapshot }: PageProps) {
 }
 
 interface KegCardProps {
-  readonly keg: Keg;
-  readonly beverage: BeerType | undefined;
+  readonly keg: ListedKeg;
   readonly units: Units;
   readonly onManage: (() => void) | null;
 }
 
-function KegCard({ keg, beverage, units, onManage }: KegCardProps) {
-  const name = beverage?.name ?? t('kegs.keg', { id: keg.id });
+function KegCard({ keg, units, onManage }: KegCardProps) {
+  const { name, producer, color_hex: colorHex } = keg.beverage;
   return (
     <li class="keg-card">
       <div class="keg-card-keg">
-        <KegDrawing level={keg.percent_full} color={beerColor(beverage?.color_hex)} pouring={false} />
+        <KegDrawing level={keg.percent_full} color={beerColor(colorHex)} pouring={false} />
       </div>
       <div class="keg-card-text">
         <a class="keg-card-name" href={toHref(`/kegs/${keg.id}`)}>
           {name}
         </a>
-        <p class="soft">
-          {[beverage?.producer.name, t('kegs.keg', { id: keg.id })].filter(Boolean).join(' · ')}
-        </p>
+        <p class="soft">{[producer, t('kegs.keg', { id: keg.id })].filter(Boolean).join(' · ')}</p>
         <p>
           {t(keg.state === 'finished' ? 'kegs.notPoured' : 'kegs.leftOf', {
             left: formatQuantity(volume(Math.max(0, keg.volume_ml_remain), units)),

@@ -1,5 +1,5 @@
 import { request } from '../../../api/client.ts';
-import type { DrinkCorrection } from '../../../api/generated.ts';
+import type { CorrectedValues, DrinkCorrection } from '../../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../../app/format.ts';
 import { canAct, showsDrinkers } from '../../../app/me.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
@@ -11,12 +11,10 @@ interface DrinkHistoryProps {
   readonly units: Units;
   /** The list is loaded again when this changes. */
   readonly reloadKey: string;
-  /** Looks up the beer of a keg. */
-  kegName(kegId: number | null): string | null;
 }
 
 /** What was corrected on a drink, newest first; staff undo the latest correction. */
-export function DrinkHistory({ id, units, reloadKey, kegName }: DrinkHistoryProps) {
+export function DrinkHistory({ id, units, reloadKey }: DrinkHistoryProps) {
   const { result } = useResource('GET /drinks/{id}/corrections', { path: { id } }, { reloadKey });
   const { runAction, error } = useAction();
   const corrections = result?.corrections ?? [];
@@ -32,7 +30,7 @@ export function DrinkHistory({ id, units, reloadKey, kegName }: DrinkHistoryProp
             <li key={correction.id}>
               <div class="row-text">
                 <p class="row-name">{formatAction(correction)}</p>
-                {listChanges(correction, units, kegName).map((line) => (
+                {listChanges(correction, units).map((line) => (
                   <p key={line}>{line}</p>
                 ))}
                 <p class="soft">
@@ -76,21 +74,17 @@ function formatAction({ action, before, after }: DrinkCorrection): string {
 }
 
 /** One line per changed value. */
-function listChanges(
-  { before, after }: DrinkCorrection,
-  units: Units,
-  kegName: DrinkHistoryProps['kegName'],
-): readonly string[] {
+function listChanges({ before, after }: DrinkCorrection, units: Units): readonly string[] {
   if (before === null || after === null) return [];
   const lines: string[] = [];
   const add = (field: string, from: string, to: string) => {
     if (from !== to) lines.push(t('audit.fromTo', { field, before: from, after: to }));
   };
   const amount = (ml: number | null) => (ml === null ? '' : formatQuantity(volume(ml, units)));
-  const keg = (id: number | null) =>
-    id === null ? t('kegs.noKeg') : `${kegName(id)} (${t('kegs.keg', { id })})`;
+  const keg = ({ keg_id: id, beverage_name: beer }: CorrectedValues) =>
+    id === null ? t('kegs.noKeg') : [beer, `(${t('kegs.keg', { id })})`].filter(Boolean).join(' ');
   add(t('common.volume'), amount(before.volume_ml), amount(after.volume_ml));
-  add(t('drinkPage.keg'), keg(before.keg_id), keg(after.keg_id));
+  add(t('drinkPage.keg'), keg(before), keg(after));
   if (showsDrinkers.value)
     add(t('common.who'), before.user_id ?? t('drinks.guest'), after.user_id ?? t('drinks.guest'));
   return lines;

@@ -12,7 +12,6 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
-import { useKegNames } from '../../kegs/keg-data.ts';
 import { drinksVersion } from '../drinks-version.ts';
 import { toLiveDrink } from '../to-live-drink.ts';
 import { DrinkHistory } from './drink-history.tsx';
@@ -28,7 +27,6 @@ type DrinkItem = Result<'GET /drinks/{id}'>;
 /** One drink: facts, picture, flow during the pour and corrections. Its drinker adds a shout and a picture. */
 export function DrinkPage({ snapshot, id: text }: PageProps) {
   const id = toId(text);
-  const kegName = useKegNames();
   const reloadKey = drinksVersion(snapshot);
   const { result, error, isMissing } = useResource(
     'GET /drinks/{id}',
@@ -52,14 +50,14 @@ export function DrinkPage({ snapshot, id: text }: PageProps) {
     );
   }
   const { drink } = result;
-  const beer = kegName(drink.keg_id);
+  const { beverage_name: beer } = drink;
   const amount = formatQuantity(volume(drink.volume_ml, snapshot));
   return (
     <Page width="form" title={beer === null ? `${amount} · ${t('drinks.noKegOnTap')}` : `${amount} ${beer}`}>
       <ErrorMessage>{error}</ErrorMessage>
       <div class="details">
         <div class="stack">
-          <Facts item={result} beer={beer} snapshot={snapshot} />
+          <Facts item={result} snapshot={snapshot} />
           <VolumeFacts drink={drink} snapshot={snapshot} />
         </div>
         {result.picture && <DrinkPicture picture={result.picture} />}
@@ -68,20 +66,19 @@ export function DrinkPage({ snapshot, id: text }: PageProps) {
         <OwnDrink drink={drink} hasPicture={result.picture !== null} />
       )}
       <FlowChart item={result} snapshot={snapshot} />
-      <DrinkHistory id={id} units={snapshot} kegName={kegName} reloadKey={reloadKey} />
+      <DrinkHistory id={id} units={snapshot} reloadKey={reloadKey} />
     </Page>
   );
 }
 
 interface FactsProps {
   readonly item: DrinkItem;
-  readonly beer: string | null;
   readonly snapshot: SnapshotMessage;
 }
 
-function Facts({ item: { drink, keg, session }, beer, snapshot }: FactsProps) {
+function Facts({ item: { drink, keg, session }, snapshot }: FactsProps) {
   const isCorrecting = useSignal(false);
-  const live = toLiveDrink(drink, snapshot, beer);
+  const live = toLiveDrink(drink, snapshot);
   const when = formatBarTime(barTime(drink.pour_time, snapshot));
   return (
     <div class="card details-text">

@@ -1,5 +1,6 @@
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
-import type { Drink, Session } from '../../../api/generated.ts';
+import type { Result } from '../../../api/client.ts';
+import type { Session } from '../../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../../app/format.ts';
 import { showsDrinkers } from '../../../app/me.ts';
 import { lazyComponent, toHref } from '../../../app/routing.ts';
@@ -10,9 +11,7 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { locale, t } from '../../../locales/locale.ts';
-import { useKegNames } from '../../kegs/keg-data.ts';
 import { Totals } from '../../reports/statistics/totals.tsx';
-import { sumDrinks, useAllDrinks } from '../all-drinks.ts';
 import { DrinkRows } from '../drink-rows.tsx';
 import { drinksVersion } from '../drinks-version.ts';
 import { ShareRows } from '../share-rows.tsx';
@@ -25,12 +24,14 @@ const SessionChart = lazyComponent(() => import('./session-chart.tsx').then((mod
 /** The page is drawn again at this interval, so that a session is shown as ended when its time is over. */
 const refreshMs = 30_000;
 
+type Figures = Result<'GET /sessions/{id}/stats'>;
+
 /** One session: when it was, who drank how much from which kegs, pictures, and its drinks. */
 export function SessionPage({ snapshot, id: text }: PageProps) {
   const id = toId(text);
   const reloadKey = drinksVersion(snapshot);
   const { result, error, isMissing } = useResource(
-    'GET /sessions/{id}',
+    'GET /sessions/{id}/stats',
     id === null ? null : { path: { id } },
     { reloadKey },
   );
@@ -47,36 +48,29 @@ export function SessionPage({ snapshot, id: text }: PageProps) {
   return (
     <Page title={session ? formatTitle(session, snapshot) : t('sessionPage.session')}>
       <ErrorMessage>{error}</ErrorMessage>
-      {session && (
-        <SessionContent key={session.id} id={Number(session.id)} session={session} snapshot={snapshot} />
-      )}
+      {result && <SessionContent key={result.session.id} figures={result} snapshot={snapshot} />}
     </Page>
   );
 }
 
 interface ContentProps {
-  readonly id: number;
-  readonly session: Session;
+  readonly figures: Figures;
   readonly snapshot: SnapshotMessage;
 }
 
-function SessionContent({ id, session, snapshot }: ContentProps) {
-  const kegName = useKegNames();
-  const drinks = useAllDrinks({ session: id }, drinksVersion(snapshot));
-  const byDrinker = sumDrinks(drinks ?? [], ({ user_id: user }) => user);
-  // Of a drink from several kegs, what came from each.
-  const ofKegs = drinks?.flatMap((drink) => drink.parts?.map((part) => ({ ...drink, ...part })) ?? [drink]);
-  const byKeg = sumDrinks(ofKegs ?? [], ({ keg_id: keg }) => keg);
+function SessionContent({ figures, snapshot }: ContentProps) {
+  const { course, drinkers, kegs } = figures;
+  const id = Number(figures.session.id);
   return (
     <>
-      <p class="session-time">{formatTime(session, drinks, snapshot)}</p>
-      <Totals totals={listTotals(session, drinks, snapshot)} />
-      {drinks && drinks.length > 0 && (
+      <p class="session-time">{formatTime(figures, snapshot)}</p>
+      <Totals totals={listTotals(figures, snapshot)} />
+      {course.length > 0 && (
         <>
           <section class="group">
             <h3>{t('sessionPage.overTime')}</h3>
             <div class="chart-to-come">
-              <SessionChart drinks={drinks} snapshot={snapshot} />
+              <SessionChart course={course} snapshot={snapshot} />
             </div>
           </section>
           <div class="two">
@@ -87,9 +81,9 @@ function SessionContent({ id, session, snapshot }: ContentProps) {
                   <ShareRows
                     label={t('sessionPage.drinkers')}
                     units={snapshot}
-                    rows={byDrinker.map(({ key, volumeMl, pours }) => ({
-                      key: key ?? '',
-                      name: <DrinkerLink username={key} />,
+                    rows={drinkers.map(({ user_id: user, volume_ml: volumeMl, pours }) => ({
+                      key: user ?? '',
+                      name: <DrinkerLink username={user} />,
                       volumeMl,
                       note: t('sessionPage.pours', { count: pours }),
                     }))}
@@ -103,10 +97,9 @@ function SessionContent({ id, session, snapshot }: ContentProps) {
                 <ShareRows
                   label={t('kegs.title')}
                   units={snapshot}
-                  rows={byKeg.map(({ key, volumeMl, pours }) => ({
-                    key: key ?? 0,
-                    name:
-                      key === null ? t('kegs.noKeg') : <a href={toHref(`/kegs/${key}`)}>{kegName(key)}</a>,
+                  rows={kegs.map(({ keg_id: keg, beverage_name: beer, volume_ml: volumeMl, pours }) => ({
+                    key: keg ?? 0,
+                    name: keg === null ? t('kegs.noKeg') : <a href={toHref(`/kegs/${keg}`)}>{beer}</a>,
                     volumeMl,
                     note: t('sessionPage.pours', { count: pours }),
                   }))}
@@ -116,7 +109,9 @@ function SessionContent({ id, session, snapshot }: ContentProps) {
           </div>
         </>
       )}
-      <SessionPictures id={id} snapshot={snapshot} />
+      {figures.pictures_count > 0 && (
+        <SessionPictures id={id} count={figures.pictures_count} snapshot={snapshot} />
+      )}
       <section class="group">
         <h3>{t('drinks.title')}</h3>
         <DrinkRows
@@ -137,11 +132,11 @@ function formatTitle(session: Session, { time_zone: timeZone }: Units): string {
 }
 
 /** When it began and ended. A session ends some time after its last drink, so that time is named too. */
-function formatTime(session: Session, drinks: readonly Drink[] | null, units: Units): string {
+function formatTime({ session, course }: Figures, units: Units): string {
   const format = (iso: string) => formatBarTime(barTime(iso, units));
-  const last = drinks?.at(-1);
+  const last = course.at(-1);
   const start = t('sessionPage.started', { time: format(session.start_time) });
-  const lastDrink = last && t('sessionPage.lastDrink', { time: format(last.pour_time) });
+  const lastDrink = last && t('sessionPage.lastDrink', { time: format(last.time) });
   const isOpen = Date.parse(session.end_time) > Date.now();
   const end = isOpen
     ? t('sessionPage.open', { time: format(session.end_time) })
@@ -149,25 +144,20 @@ function formatTime(session: Session, drinks: readonly Drink[] | null, units: Un
   return [start, lastDrink, end].filter(Boolean).join(' ');
 }
 
-function listTotals(session: Session, drinks: readonly Drink[] | null, units: Units) {
+function listTotals({ session, stats, drinkers_count: people }: Figures, units: Units) {
   const amount = (ml: number) => formatQuantity(volume(ml, units));
-  const largest = drinks?.reduce<Drink | null>(
-    (best, one) => (best === null || one.volume_ml > best.volume_ml ? one : best),
-    null,
-  );
-  const people = new Set(drinks?.flatMap(({ user_id: user }) => user ?? [])).size;
   return [
     { label: t('statistics.total'), value: amount(session.volume_ml) },
-    ...(drinks === null ? [] : [{ label: t('statistics.pours'), value: String(drinks.length) }]),
+    { label: t('statistics.pours'), value: String(stats.total_pours ?? 0) },
     ...(people > 0 && showsDrinkers.value ? [{ label: t('sessionPage.people'), value: String(people) }] : []),
-    ...(largest
-      ? [
+    ...(stats.greatest_volume_ml === undefined
+      ? []
+      : [
           {
             label: t('statistics.largest'),
-            value: amount(largest.volume_ml),
-            path: `/drinks/${largest.id}`,
+            value: amount(stats.greatest_volume_ml),
+            path: `/drinks/${stats.greatest_volume_id}`,
           },
-        ]
-      : []),
+        ]),
   ];
 }

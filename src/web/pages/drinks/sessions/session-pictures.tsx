@@ -1,6 +1,5 @@
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { barTime, formatBarTime } from '../../../app/format.ts';
-import { newestDrinkId } from '../../../app/live.ts';
 import { showsDrinkers } from '../../../app/me.ts';
 import { toHref } from '../../../app/routing.ts';
 import { useResource } from '../../../components/use-resource.ts';
@@ -8,14 +7,16 @@ import { t } from '../../../locales/locale.ts';
 
 interface SessionPicturesProps {
   readonly id: number;
+  /** Number of pictures; they are loaded again when it changes. */
+  readonly count: number;
   readonly snapshot: SnapshotMessage;
 }
 
 /** The pictures of a session's drinks, each with a link to its drink; renders nothing without any. */
-export function SessionPictures({ id, snapshot }: SessionPicturesProps) {
+export function SessionPictures({ id, count, snapshot }: SessionPicturesProps) {
   const input = { path: { id }, query: { limit: 100 } };
   const { result } = useResource('GET /sessions/{id}/pictures', input, {
-    reloadKey: newestDrinkId(snapshot),
+    reloadKey: count,
   });
   if (!result || result.pictures.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { request } from '../../../api/client.ts';
-import type { Keg } from '../../../api/generated.ts';
+import type { ListedKeg } from '../../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../../app/format.ts';
 import { isStaff } from '../../../app/me.ts';
 import { readKegsInOrder } from '../../../app/slots.tsx';
@@ -9,7 +9,7 @@ import { Choice } from '../../../components/form/choice.tsx';
 import { t } from '../../../locales/locale.ts';
 
 /** The kegs in stock; for staff in the order in which they should be used. Null when they cannot be loaded. */
-async function loadKegs(): Promise<readonly Keg[] | null> {
+async function loadKegs(): Promise<readonly ListedKeg[] | null> {
   const answer = await request('GET /kegs', { query: { state: 'available', limit: 50 } });
   if (!answer.ok) return null;
   const { kegs } = answer.result;
@@ -28,14 +28,10 @@ interface KegPickerProps {
 
 /** Chooses a keg in stock; renders nothing before the kegs are loaded. */
 export function KegPicker({ units, exceptId, onChoose }: KegPickerProps) {
-  const kegs = useSignal<readonly Keg[] | null>(null);
-  const names = useSignal<ReadonlyMap<string, string>>(new Map());
+  const kegs = useSignal<readonly ListedKeg[] | null>(null);
   useEffect(() => {
     void loadKegs().then((found) => {
       if (found !== null) kegs.value = found.filter(({ id }) => id !== exceptId);
-    });
-    void request('GET /beverages', { query: { limit: 1000 } }).then((answer) => {
-      if (answer.ok) names.value = new Map(answer.result.beverages.map(({ id, name }) => [id, name]));
     });
   }, []);
   if (kegs.value === null) return null;
@@ -45,8 +41,7 @@ export function KegPicker({ units, exceptId, onChoose }: KegPickerProps) {
       <legend>{t('taps.tapKeg')}</legend>
       {kegs.value.map((keg) => (
         <Choice key={keg.id} onChoose={() => onChoose(keg.id)}>
-          {names.value.get(keg.type_id) ?? t('kegs.keg', { id: keg.id })} ·{' '}
-          {formatQuantity(volume(keg.volume_ml_remain, units))}
+          {keg.beverage.name} · {formatQuantity(volume(keg.volume_ml_remain, units))}
         </Choice>
       ))}
     </fieldset>

@@ -1,13 +1,13 @@
-import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { LiveTap } from '../../../../http/live/shapes.ts';
 import { createChangeKeys } from '../../../api/change-keys.ts';
 import { request } from '../../../api/client.ts';
-import type { Keg } from '../../../api/generated.ts';
+import type { ListedKeg } from '../../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../../app/format.ts';
 import { ActionGroup, useAction } from '../../../components/action.tsx';
 import { Choice } from '../../../components/form/choice.tsx';
 import { showUndoable } from '../../../components/undo.ts';
+import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
 import { BeerChooser, useBeerChooser } from '../beers/beer-chooser.tsx';
 import { sendWithBeer } from '../beers/resolve-beer.ts';
@@ -20,17 +20,17 @@ interface NextBeerPickerProps {
 
 /** Chooses the next beer of a tap: a keg in stock, or a known or new beverage without a keg yet. */
 export function NextBeerPicker({ tap, units }: NextBeerPickerProps) {
-  const kegs = useKegsInStock();
+  const { result } = useResource('GET /kegs', { query: { state: 'available', limit: 50 } });
   const chooser = useBeerChooser();
   const keys = useMemo(createChangeKeys, []);
   const action = useAction();
   const { runAction, isBusy } = action;
   const path = { ref: tap.id };
 
-  const setKeg = (keg: NamedKeg) =>
+  const setKeg = (keg: ListedKeg) =>
     runAction(
       () => request('PUT /taps/{ref}/next', { path, body: { keg_id: keg.id } }),
-      (changed) => showUndoable(t('nextBeer.nextSet', { beer: keg.name }), changed),
+      (changed) => showUndoable(t('nextBeer.nextSet', { beer: keg.beverage.name }), changed),
     );
 
   async function setBeverage(event: SubmitEvent) {
@@ -69,9 +69,9 @@ export function NextBeerPicker({ tap, units }: NextBeerPickerProps) {
               {tap.next.name}
             </Choice>
           )}
-          {kegs.map((keg) => (
+          {result?.kegs.map((keg) => (
             <Choice key={keg.id} isChosen={tap.next?.keg_id === keg.id} onChoose={() => void setKeg(keg)}>
-              {keg.name} · {formatQuantity(volume(keg.volume_ml_remain, units))}
+              {keg.beverage.name} · {formatQuantity(volume(keg.volume_ml_remain, units))}
             </Choice>
           ))}
         </div>
@@ -84,27 +84,4 @@ export function NextBeerPicker({ tap, units }: NextBeerPickerProps) {
       </ActionGroup>
     </fieldset>
   );
-}
-
-type NamedKeg = Keg & { readonly name: string };
-
-/** The kegs in stock, with the names of their beers; none until both are loaded. */
-function useKegsInStock(): readonly NamedKeg[] {
-  const kegs = useSignal<readonly NamedKeg[]>([]);
-  useEffect(() => {
-    async function load() {
-      const [inStock, known] = await Promise.all([
-        request('GET /kegs', { query: { state: 'available', limit: 50 } }),
-        request('GET /beverages', { query: { limit: 1000 } }),
-      ]);
-      if (!inStock.ok) return;
-      const names = new Map((known.ok ? known.result.beverages : []).map(({ id, name }) => [id, name]));
-      kegs.value = inStock.result.kegs.map((keg) => ({
-        ...keg,
-        name: names.get(keg.type_id) ?? t('kegs.keg', { id: keg.id }),
-      }));
-    }
-    void load();
-  }, []);
-  return kegs.value;
 }

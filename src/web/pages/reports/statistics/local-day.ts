@@ -28,7 +28,7 @@ export function dayAndHour(ms: number, timeZone: string): { readonly day: string
 }
 
 /** The next day, `YYYY-MM-DD`. */
-export function nextDay(day: string): string {
+function nextDay(day: string): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) + 24 * hourMs).toISOString().slice(0, 10);
 }
 

@@ -1,5 +1,6 @@
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { OperationInput } from '../../../api/build-request.ts';
+import type { Session } from '../../../api/generated.ts';
 import { formatQuantity, volume } from '../../../app/format.ts';
 import { newestDrinkId } from '../../../app/live.ts';
 import type { EmptyPictureName } from '../../../components/empty-picture.tsx';
@@ -19,6 +20,10 @@ interface SessionListProps<O extends SessionOperation> {
   readonly emptyPicture?: EmptyPictureName;
   readonly emptyAction?: EmptyAction | undefined;
   readonly snapshot: SnapshotMessage;
+  /** The list is loaded again when this changes; after each drink unless given. */
+  readonly reloadKey?: string | number;
+  /** The newest session as it is now, where the list is not loaded again for each drink. */
+  readonly newest?: Session | null;
 }
 
 /** A paged list of sessions with the volume of each, of all kegs. */
@@ -33,15 +38,18 @@ export function SessionList<O extends SessionOperation>(props: SessionListProps<
       empty={empty}
       {...(emptyPicture !== undefined && { emptyPicture })}
       emptyAction={emptyAction}
-      reloadKey={newestDrinkId(snapshot)}
-      renderItem={(session) => (
-        <SessionRow
-          key={session.id}
-          session={session}
-          units={snapshot}
-          figure={formatQuantity(volume(session.volume_ml, snapshot))}
-        />
-      )}
+      reloadKey={props.reloadKey ?? newestDrinkId(snapshot)}
+      renderItem={(listed) => {
+        const session = props.newest?.id === listed.id ? props.newest : listed;
+        return (
+          <SessionRow
+            key={session.id}
+            session={session}
+            units={snapshot}
+            figure={formatQuantity(volume(session.volume_ml, snapshot))}
+          />
+        );
+      }}
     />
   );
 }

@@ -32,10 +32,10 @@ export function StatisticsPage({ snapshot }: PageProps) {
     <Page width="wide" title={t('statistics.title')}>
       <ErrorMessage>{error}</ErrorMessage>
       {stats && stats.total_pours === undefined && <p class="soft">{t('statistics.noStatistics')}</p>}
-      {stats && stats.total_pours !== undefined && (
+      {result && stats?.total_pours !== undefined && (
         <>
           <Totals totals={listTotals(stats, snapshot)} />
-          <RecentCharts snapshot={snapshot} />
+          <RecentCharts figures={result} snapshot={snapshot} />
           <div class="two">
             <section class="group">
               <h3>{t('statistics.byWeekday')}</h3>

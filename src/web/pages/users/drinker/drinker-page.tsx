@@ -1,5 +1,5 @@
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
-import type { Statistics, User } from '../../../api/generated.ts';
+import type { BeverageShare, Statistics, User } from '../../../api/generated.ts';
 import { formatQuantity, volume } from '../../../app/format.ts';
 import { newestDrinkId } from '../../../app/live.ts';
 import { me, showsDrinkers } from '../../../app/me.ts';
@@ -67,11 +67,11 @@ function DrinkerContent({ user, snapshot }: ContentProps) {
       {stats && stats.total_pours === undefined && (
         <EmptyState text={t('drinkerPage.noDrinks')} path="/" action={t('drinkerPage.showTaps')} />
       )}
-      {stats && stats.total_pours !== undefined && (
+      {result && stats?.total_pours !== undefined && (
         <>
           <Totals totals={listTotals(stats, snapshot)} />
           <div class="two">
-            <Favourites username={username} snapshot={snapshot} />
+            <Favourites beverages={result.beverages} snapshot={snapshot} />
             <Days stats={stats} snapshot={snapshot} />
           </div>
           <section class="group">
@@ -83,18 +83,24 @@ function DrinkerContent({ user, snapshot }: ContentProps) {
                 itemsKey="sessions"
                 label={t('sessions.title')}
                 empty={t('sessions.noSessions')}
-                reloadKey={reloadKey}
-                renderItem={({ session, own_volume_ml: own }) => (
-                  <SessionRow
-                    key={session.id}
-                    session={session}
-                    units={snapshot}
-                    figure={t('drinkerPage.ownOf', {
-                      own: formatQuantity(volume(own, snapshot)),
-                      all: formatQuantity(volume(session.volume_ml, snapshot)),
-                    })}
-                  />
-                )}
+                // What a drink changes in the newest sessions is in the statistics.
+                reloadKey={stats.sessions_count}
+                renderItem={(listed) => {
+                  const { last_session: newest } = result;
+                  const session = newest?.id === listed.session.id ? newest : listed.session;
+                  const own = stats.volume_by_session?.[session.id] ?? listed.own_volume_ml;
+                  return (
+                    <SessionRow
+                      key={session.id}
+                      session={session}
+                      units={snapshot}
+                      figure={t('drinkerPage.ownOf', {
+                        own: formatQuantity(volume(own, snapshot)),
+                        all: formatQuantity(volume(session.volume_ml, snapshot)),
+                      })}
+                    />
+                  );
+                }}
               />
             </div>
           </section>
@@ -133,27 +139,21 @@ function DrinkerHead({ user, timeZone }: { readonly user: User; readonly timeZon
   );
 }
 
-function Favourites({
-  username,
-  snapshot,
-}: {
-  readonly username: string;
+interface FavouritesProps {
+  readonly beverages: readonly BeverageShare[];
   readonly snapshot: SnapshotMessage;
-}) {
-  const { result } = useResource(
-    'GET /users/{username}/beverages',
-    { path: { username } },
-    { reloadKey: newestDrinkId(snapshot) },
-  );
+}
+
+function Favourites({ beverages, snapshot }: FavouritesProps) {
   return (
     <section class="group">
       <h3>{t('drinkerPage.favourites')}</h3>
       <div class="card">
-        {result?.beverages.length === 0 && <p class="soft">{t('drinkerPage.noFavourites')}</p>}
+        {beverages.length === 0 && <p class="soft">{t('drinkerPage.noFavourites')}</p>}
         <ShareRows
           label={t('drinkerPage.favourites')}
           units={snapshot}
-          rows={(result?.beverages ?? []).slice(0, maxFavourites).map((beverage) => ({
+          rows={beverages.slice(0, maxFavourites).map((beverage) => ({
             key: beverage.beverage_id,
             name: beverage.beverage_name,
             volumeMl: beverage.volume_ml,
