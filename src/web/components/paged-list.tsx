@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, isValidElement } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { buildRequest, type OperationArguments, type OperationInput } from '../api/build-request.ts';
 import { type Result, request } from '../api/client.ts';
@@ -12,14 +12,14 @@ import { usePageLoad } from './page-load.ts';
 import { pageQuery } from './paging.ts';
 import { dataVersion } from './use-resource.ts';
 
-/** Items per request; enough for two screens. */
-const pageSize = 50;
+/** Items per request; enough for a screen, and what is loaded again for each drink. */
+const pageSize = 25;
 /** The API's largest `limit`. */
 const maxLimit = 1000;
 /** The next page is fetched when the end is this far below the screen. */
 const prefetchMargin = '600px';
 
-interface PagesState<T> {
+export interface PagesState<T> {
   /** Null until the first reply. */
   readonly items: readonly T[] | null;
   /** Address of the next page; null at the end. */
@@ -61,7 +61,10 @@ interface PagedListProps<O extends ListOperation> {
   readonly emptyPicture?: EmptyPictureName;
   /** What fills the list, or shows all of it. */
   readonly emptyAction?: EmptyAction | undefined;
-  /** When this changes, and after each action on this page, all items shown are loaded again; the old ones stay until the reply arrives. */
+  /**
+   * When this changes, the newest items are loaded again, and those further down stay; after each action on this page all
+   * items shown are. The old ones stay until the reply arrives.
+   */
   readonly reloadKey?: string | number | null | undefined;
   readonly class?: string;
   /** Renders one item as a keyed list item. */
@@ -124,17 +127,42 @@ function LoadMore({ onNearEnd }: { onNearEnd(): void }) {
   );
 }
 
+/**
+ * The newest items as they are now, and below them those that were shown and are older. Without an item in common there may
+ * be others between them: then only the newest.
+ */
+export function withOlder<T>(
+  newest: PagesState<T>,
+  shown: PagesState<T>,
+  keyOf: (item: T) => unknown,
+): PagesState<T> {
+  const last = newest.items?.at(-1);
+  const key = last && keyOf(last);
+  const place = key === undefined ? -1 : (shown.items ?? []).findIndex((item) => keyOf(item) === key);
+  if (place === -1) return newest;
+  const keys = new Set(newest.items?.map(keyOf));
+  const older = shown.items!.slice(place + 1).filter((item) => !keys.has(keyOf(item)));
+  return { items: [...newest.items!, ...older], next: shown.next, error: null };
+}
+
 function usePages<O extends ListOperation>({ operation, input, itemsKey, ...props }: PagedListProps<O>) {
   const pages = useSignal<PagesState<Item<O>>>(initialPages);
   const { begin } = usePageLoad();
   const latestRequest = useRef(0);
   const isLoading = useRef(false);
-  const reloadKey = `${props.reloadKey}/${dataVersion.value}`;
-  const loadedKey = useRef(reloadKey);
+  const loaded = useRef({ key: props.reloadKey, version: dataVersion.value });
   const { address } = buildRequest(operation, input);
+  const keyOf = (item: Item<O>): unknown => {
+    const row = props.renderItem(item);
+    return isValidElement(row) ? row.key : undefined;
+  };
 
   /** Loads the page with this query beside the filters; replies to superseded requests are ignored. */
-  async function load(page: object, previousItems: readonly Item<O>[]) {
+  async function load(
+    page: object,
+    previousItems: readonly Item<O>[],
+    join: (state: PagesState<Item<O>>) => PagesState<Item<O>> = (state) => state,
+  ) {
     latestRequest.current += 1;
     const number = latestRequest.current;
     isLoading.current = true;
@@ -148,7 +176,7 @@ function usePages<O extends ListOperation>({ operation, input, itemsKey, ...prop
     }
     const newItems = answer.result[itemsKey] as readonly Item<O>[];
     const { next } = answer.result.paging;
-    pages.value = { items: [...previousItems, ...newItems], next, error: null };
+    pages.value = join({ items: [...previousItems, ...newItems], next, error: null });
   }
 
   useEffect(() => {
@@ -161,10 +189,15 @@ function usePages<O extends ListOperation>({ operation, input, itemsKey, ...prop
     };
   }, [address]);
   useEffect(() => {
-    if (loadedKey.current === reloadKey) return;
-    loadedKey.current = reloadKey;
-    void load({ limit: Math.min(maxLimit, Math.max(pageSize, pages.value.items?.length ?? 0)) }, []);
-  }, [reloadKey]);
+    const { key, version } = loaded.current;
+    if (key === props.reloadKey && version === dataVersion.value) return;
+    loaded.current = { key: props.reloadKey, version: dataVersion.value };
+    const shown = pages.value;
+    const count = shown.items?.length ?? 0;
+    if (version === dataVersion.value && count > pageSize)
+      void load({ limit: pageSize }, [], (newest) => withOlder(newest, shown, keyOf));
+    else void load({ limit: Math.min(maxLimit, Math.max(pageSize, count)) }, []);
+  }, [props.reloadKey, dataVersion.value]);
 
   return {
     pages: pages.value,

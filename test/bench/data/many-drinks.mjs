@@ -10,7 +10,7 @@ const betweenMs = 90_000;
 /** Between two drinks on average; a million drinks make nine and a half years. */
 const perDrinkMs = 300_000;
 const timeoutMs = 10_800_000;
-const firstMs = Date.UTC(2016, 0, 1, 18);
+const usualFirstMs = Date.UTC(2016, 0, 1, 18);
 const dayMs = 86_400_000;
 const filledTables = ['drinks', 'sessions', 'events'];
 
@@ -23,7 +23,8 @@ export const shapes = {
 };
 
 /**
- * Adds `count` drinks of 10 mL, spread over the existing taps and users, with their kegs, sessions and events.
+ * Adds `count` drinks of 10 mL, spread over the existing taps and users, with their kegs, sessions and events; with `untilMs`
+ * the last ones end before that time, and with `volumeMl`, an expression of the drink's number `n.i`, they differ.
  * @param {string} file a database created by the daemon, without drinks and not open
  * @param {number} count
  */
@@ -49,8 +50,9 @@ export function addDrinks(file, count, shape = shapes.even) {
 
 const quoted = (names) => names.map((name) => `'${name}'`).join(', ');
 
-function addRows(db, count, { perSession, perKeg, anonymousPercent, isSkewed }) {
+function addRows(db, count, { perSession, perKeg, anonymousPercent, isSkewed, untilMs, volumeMl = '10' }) {
   const apartMs = perSession * perDrinkMs;
+  const firstMs = untilMs === undefined ? usualFirstMs : untilMs - Math.ceil(count / perSession) * apartMs;
   // A multiplicative hash of the drink's number, 0 to 999.
   const random = '(n.i * 2654435761 % 1000003 % 1000)';
   const userPosition = isSkewed
@@ -63,7 +65,7 @@ function addRows(db, count, { perSession, perKeg, anonymousPercent, isSkewed }) 
     CREATE TEMP TABLE source AS
       SELECT row_number() OVER (ORDER BY tap_id) - 1 AS position, tap_id, keg_id FROM tap_kegs;
     CREATE TEMP TABLE drinker AS SELECT row_number() OVER (ORDER BY id) - 1 AS position, id FROM users;
-    ${perKeg === null ? '' : addKegs(perKeg)}
+    ${perKeg === null ? '' : addKegs(perKeg, firstMs)}
 
     INSERT INTO sessions (id, start_time_ms, end_time_ms, volume_ml, time_zone, local_day)
       SELECT session_no + 1, start, start + (count(*) - 1) * ${betweenMs} + ${timeoutMs}, count(*) * 10, 'UTC',
@@ -74,7 +76,7 @@ function addRows(db, count, { perSession, perKeg, anonymousPercent, isSkewed }) 
         time_certain, boot_id, end_mono_ms, duration_ms, rise_hz, flow_ms, is_valid, pour_id, meter, rejected_edges, recovered, flow_while_shut,
         source)
       SELECT n.i + 1, s.tap_id, ${perKeg === null ? 's.keg_id' : `(SELECT max(id) FROM kegs) - n.i / ${perKeg}`},
-        n.session_no + 1, d.id, 54, 10, 0,
+        n.session_no + 1, d.id, 54, ${volumeMl}, 0,
         ${firstMs} + n.session_no * ${apartMs} + n.i % ${perSession} * ${betweenMs},
         1, 'bench', 0, 5000, 10.8, 5000, 1, printf('bench-%08d', n.i), 'pi.flow0', 0, 0, 0, 'pin'
       FROM number n
@@ -88,11 +90,12 @@ function addRows(db, count, { perSession, perKeg, anonymousPercent, isSkewed }) 
       WHERE kind = 'drink_poured' OR id % ${perSession} = 1
       ORDER BY id, kind DESC;
 
+    UPDATE sessions SET volume_ml = (SELECT total(volume_ml) FROM drinks WHERE session_id = sessions.id);
     UPDATE kegs SET full_volume_ml = 10000000;`);
 }
 
 /** Finished kegs, enough for all drinks. */
-const addKegs = (perKeg) => `
+const addKegs = (perKeg, firstMs) => `
   INSERT INTO kegs (beverage_id, size_id, state, full_volume_ml, description, notes, created_time_ms, started_time_ms,
       finished_time_ms)
     SELECT (SELECT min(id) FROM beverages), 1, 'finished', 50000, '', '', ${firstMs}, ${firstMs}, ${firstMs}

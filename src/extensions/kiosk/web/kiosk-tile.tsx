@@ -104,7 +104,7 @@ export function KioskTile({ tap, number, pour, beverage, context }: KioskTilePro
         {level && (
           <div class="kiosk-level" data-low={level.isLow}>
             <span class="kiosk-level-bar" aria-hidden="true">
-              <span style={{ width: `${level.share * 100}%` }} />
+              <span style={{ transform: `translateX(${(level.share - 1) * 100}%)` }} />
             </span>
             {!(isRow && now) && (
               <p style={{ fontSize: `${sizes.level}em` }}>

@@ -159,7 +159,11 @@ function createPlot(element: HTMLElement, { points, kind, unit, timeZone, barNam
         width: kind === 'bars' ? 0 : 2.5,
         fill: kind === 'line' ? 'transparent' : kind === 'bars' ? line : `${line}33`,
         // A single point has no line, so it is drawn as a dot.
-        points: { show: kind === 'line' && points.length === 1, size: 8, fill: line },
+        points: {
+          show: kind !== 'bars' && points.filter(({ y }) => y !== null).length === 1,
+          size: 8,
+          fill: line,
+        },
         ...(paths && { paths }),
       },
     ],
