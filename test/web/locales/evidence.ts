@@ -165,7 +165,6 @@ export const evidence: Readonly<Record<string, readonly string[]>> = {
     'tokens.filters.*',
     'invitations.expired',
     'site.noLocale',
-    'statistics.truncated',
     'updates.noAddress',
   ],
   'an empty answer of the daemon': [

@@ -33,19 +33,19 @@ test('lists the corrections of a drink with the values before and after, and wha
       time: expect.any(String),
       action: 'drink.reassigned',
       is_undone: false,
-      before: { volume_ml: 350, keg_id: 1 },
-      after: { volume_ml: 350, keg_id: 1 },
+      before: { volume_ml: 350, keg_id: 1, beverage_name: 'Haus Helles' },
+      after: { volume_ml: 350, keg_id: 1, beverage_name: 'Haus Helles' },
     },
     expect.objectContaining({
       action: 'drink.moved',
       is_undone: true,
-      before: { volume_ml: 350, keg_id: 1 },
-      after: { volume_ml: 350, keg_id: null },
+      before: { volume_ml: 350, keg_id: 1, beverage_name: 'Haus Helles' },
+      after: { volume_ml: 350, keg_id: null, beverage_name: null },
     }),
     expect.objectContaining({
       action: 'drink.edited',
-      before: { volume_ml: 400, keg_id: 1 },
-      after: { volume_ml: 350, keg_id: 1 },
+      before: { volume_ml: 400, keg_id: 1, beverage_name: 'Haus Helles' },
+      after: { volume_ml: 350, keg_id: 1, beverage_name: 'Haus Helles' },
     }),
   ]);
   const forStaff = (await read('/drinks/2/corrections', staffKey)).corrections[0];
