@@ -12,8 +12,8 @@ import { usePageLoad } from './page-load.ts';
 import { pageQuery } from './paging.ts';
 import { dataVersion } from './use-resource.ts';
 
-/** Items per request; enough for a screen, and what is loaded again for each drink. */
-const pageSize = 25;
+/** Items per request; enough for two screens. */
+const usualPageSize = 50;
 /** The API's largest `limit`. */
 const maxLimit = 1000;
 /** The next page is fetched when the end is this far below the screen. */
@@ -67,6 +67,8 @@ interface PagedListProps<O extends ListOperation> {
    */
   readonly reloadKey?: string | number | null | undefined;
   readonly class?: string;
+  /** Items per request; fewer where the list is one of several on a page. */
+  readonly pageSize?: number | undefined;
   /** Renders one item as a keyed list item. */
   renderItem(item: Item<O>): ComponentChildren;
 }
@@ -146,6 +148,7 @@ export function withOlder<T>(
 }
 
 function usePages<O extends ListOperation>({ operation, input, itemsKey, ...props }: PagedListProps<O>) {
+  const { pageSize = usualPageSize } = props;
   const pages = useSignal<PagesState<Item<O>>>(initialPages);
   const { begin } = usePageLoad();
   const latestRequest = useRef(0);

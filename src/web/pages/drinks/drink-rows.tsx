@@ -23,6 +23,8 @@ interface DrinkRowsProps {
   readonly emptyPicture?: EmptyPictureName;
   /** What fills an empty list. */
   readonly emptyAction?: EmptyAction | undefined;
+  /** Drinks per request, where other lists are on the page. */
+  readonly pageSize?: number;
 }
 
 /** A paged list of drinks, newest first; staff open one to correct it. */
@@ -36,6 +38,7 @@ export function DrinkRows(props: DrinkRowsProps) {
     ...(emptyPicture !== undefined && { emptyPicture }),
     emptyAction,
     class: 'drink-rows',
+    pageSize: props.pageSize,
     reloadKey: newestDrinkId(snapshot),
     renderItem(drink: Drink) {
       const liveDrink = toLiveDrink(drink, snapshot);

@@ -22,6 +22,9 @@ const VolumeBars = lazyComponent(() =>
   import('../../reports/statistics/volume-bars.tsx').then((module) => module.VolumeBars),
 );
 
+/** Sessions and drinks per request: the page is drawn at once on a slow phone. */
+const pageSize = 15;
+
 /** Beverages shown as favourites. */
 const maxFavourites = 8;
 
@@ -83,6 +86,7 @@ function DrinkerContent({ user, snapshot }: ContentProps) {
                 itemsKey="sessions"
                 label={t('sessions.title')}
                 empty={t('sessions.noSessions')}
+                pageSize={pageSize}
                 // What a drink changes in the newest sessions is in the statistics.
                 reloadKey={stats.sessions_count}
                 renderItem={(listed) => {
@@ -111,6 +115,7 @@ function DrinkerContent({ user, snapshot }: ContentProps) {
               snapshot={snapshot}
               label={t('drinkerPage.latest')}
               empty={t('drinks.noDrinks')}
+              pageSize={pageSize}
             />
           </section>
         </>
