@@ -4,12 +4,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { buildRequest, type OperationArguments, type OperationInput } from '../api/build-request.ts';
 import { type Result, request } from '../api/client.ts';
 import type { Operations, Paging } from '../api/generated.ts';
-import type { DisplayText } from '../app/error-text.ts';
 import { t } from '../locales/locale.ts';
 import type { EmptyPictureName } from './empty-picture.tsx';
 import { type EmptyAction, EmptyContent } from './empty-state.tsx';
 import { usePageLoad } from './page-load.ts';
-import { pageQuery } from './paging.ts';
+import { type PagesState, pageQuery, withOlder } from './paging.ts';
 import { dataVersion } from './use-resource.ts';
 
 /** Items per request; enough for two screens. */
@@ -18,14 +17,6 @@ const usualPageSize = 50;
 const maxLimit = 1000;
 /** The next page is fetched when the end is this far below the screen. */
 const prefetchMargin = '600px';
-
-export interface PagesState<T> {
-  /** Null until the first reply. */
-  readonly items: readonly T[] | null;
-  /** Address of the next page; null at the end. */
-  readonly next: string | null;
-  readonly error: DisplayText | null;
-}
 
 const initialPages: PagesState<never> = { items: null, next: null, error: null };
 
@@ -127,24 +118,6 @@ function LoadMore({ onNearEnd }: { onNearEnd(): void }) {
       {t('common.more')}
     </button>
   );
-}
-
-/**
- * The newest items as they are now, and below them those that were shown and are older. Without an item in common there may
- * be others between them: then only the newest.
- */
-export function withOlder<T>(
-  newest: PagesState<T>,
-  shown: PagesState<T>,
-  keyOf: (item: T) => unknown,
-): PagesState<T> {
-  const last = newest.items?.at(-1);
-  const key = last && keyOf(last);
-  const place = key === undefined ? -1 : (shown.items ?? []).findIndex((item) => keyOf(item) === key);
-  if (place === -1) return newest;
-  const keys = new Set(newest.items?.map(keyOf));
-  const older = shown.items!.slice(place + 1).filter((item) => !keys.has(keyOf(item)));
-  return { items: [...newest.items!, ...older], next: shown.next, error: null };
 }
 
 function usePages<O extends ListOperation>({ operation, input, itemsKey, ...props }: PagedListProps<O>) {

@@ -6,6 +6,7 @@ import { toHref } from '../../../app/routing.ts';
 import { locale, t } from '../../../locales/locale.ts';
 import '../../../styles/reports/chart.css';
 import { dayAndHour } from './local-day.ts';
+import { isOnlyPoint } from './only-point.ts';
 import { timeSpan } from './time-span.ts';
 
 /** Height of every chart, CSS pixels. */
@@ -158,9 +159,11 @@ function createPlot(element: HTMLElement, { points, kind, unit, timeZone, barNam
         stroke: line,
         width: kind === 'bars' ? 0 : 2.5,
         fill: kind === 'line' ? 'transparent' : kind === 'bars' ? line : `${line}33`,
-        // A single point has no line, so it is drawn as a dot.
         points: {
-          show: kind !== 'bars' && points.filter(({ y }) => y !== null).length === 1,
+          show: isOnlyPoint(
+            kind,
+            points.map(({ y }) => y),
+          ),
           size: 8,
           fill: line,
         },
