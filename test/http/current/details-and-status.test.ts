@@ -13,6 +13,7 @@ const drink = {
   pour_time: '2026-05-02T17:00:00Z',
   duration: 5,
   keg_id: 1,
+  beverage_name: 'Haus Helles',
   uncertainty_ml: expect.closeTo(36.4, 1),
   ticks_lost: null,
   time_certain: true,
@@ -285,7 +286,12 @@ test.each<[path: string, result: object]>([
 
 test.each<[path: string, name: string, total: number, one: object]>([
   ['/drinks', 'drinks', 6, drinkForStaff],
-  ['/kegs', 'kegs', 3, { ...keg, notes: '' }],
+  [
+    '/kegs',
+    'kegs',
+    3,
+    { ...keg, notes: '', beverage: expect.objectContaining({ name: 'Haus Helles' }) },
+  ],
   ['/kegs/1/drinks', 'drinks', 5, drinkForStaff],
   ['/kegs/1/sessions', 'sessions', 2, saturday],
   ['/users/anna/drinks', 'drinks', 2, drinkForStaff],

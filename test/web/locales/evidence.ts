@@ -3,6 +3,11 @@
  * characters. A claim without an entry fails the test: name its evidence, or say less. `names` are texts that claim nothing.
  */
 export const evidence: Readonly<Record<string, readonly string[]>> = {
+  'the daemon has refused the request of a login that it does not know': ['auth.signInAgain*'],
+  'the record that the daemon answers now differs from the one that the form was opened with': [
+    'common.changedByOther',
+    'common.changedMeanwhile',
+  ],
   'the daemon has answered that it did what was asked': [
     ...[
       '*.added',

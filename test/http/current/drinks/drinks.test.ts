@@ -32,6 +32,7 @@ test('lists a drink with the fields of the specification', async () => {
           time_certain: true,
           duration: 0,
           keg_id: 1,
+          beverage_name: 'Haus Helles',
           tap_id: '1',
           meter: 'pi.flow0',
           source: 'post',
