@@ -286,12 +286,7 @@ test.each<[path: string, result: object]>([
 
 test.each<[path: string, name: string, total: number, one: object]>([
   ['/drinks', 'drinks', 6, drinkForStaff],
-  [
-    '/kegs',
-    'kegs',
-    3,
-    { ...keg, notes: '', beverage: expect.objectContaining({ name: 'Haus Helles' }) },
-  ],
+  ['/kegs', 'kegs', 3, { ...keg, notes: '', beverage: expect.objectContaining({ name: 'Haus Helles' }) }],
   ['/kegs/1/drinks', 'drinks', 5, drinkForStaff],
   ['/kegs/1/sessions', 'sessions', 2, saturday],
   ['/users/anna/drinks', 'drinks', 2, drinkForStaff],
