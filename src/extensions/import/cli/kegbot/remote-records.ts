@@ -92,9 +92,10 @@ function gravity(value: unknown): number | undefined {
   return read !== undefined && read >= gravityRange.min && read <= gravityRange.max ? read : undefined;
 }
 
-/** The beverage within a keg, or of a keg's own address; null without one. */
+/** The beverage within a keg, or of a keg's own address; null without one, or where only its name is told. */
 export function beverageOf(json: JsonObject): JsonObject | null {
-  return isObject(json.beverage) ? json.beverage : isObject(json.type) ? json.type : null;
+  const found = [json.beverage, json.type].filter(isObject).find((one) => keyOf(one) !== null);
+  return found ?? null;
 }
 
 export function toKeg(json: JsonObject, beverageKey: string, size: JsonObject | null): ImportedKeg {

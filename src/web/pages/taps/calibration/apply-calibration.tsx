@@ -56,12 +56,13 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
   const isManual = manualFactor.value.trim() !== '';
   const factor = isManual ? parseDecimal(manualFactor.value) : (estimate?.ticks_per_ml ?? null);
   const kegId = applyToKeg.value ? (tap.keg?.id ?? null) : null;
-  const isDisabled = isBusy.value || (!isCurrent && !isManual);
   const path = { id: meter.id };
   const preview = useDebouncedRequest(
     factor === null ? null : { ticks_per_ml: factor, apply_to_keg: tap.keg?.id ?? null },
     (body) => request('POST /flow-meters/{id}/calibration-preview', { path, body }),
   );
+  // What the factor does is seen before it is used, and the button does not move under a finger.
+  const isDisabled = isBusy.value || !preview.isCurrent || (!isCurrent && !isManual);
 
   async function apply(ticksPerMl: number) {
     if (isDisabled) return;
