@@ -108,7 +108,10 @@ async function sendRequest<R>(
       ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
       headers: {
         ...requestHeaders(body),
-        ...(isChange && { 'Idempotency-Key': keys.keyOf(change), ...conditionHeaders(address, keys) }),
+        ...(isChange && {
+          'Idempotency-Key': keys.keyOf(change),
+          ...(isEdit(method) && conditionHeaders(address, keys)),
+        }),
       },
       signal: deadline.signal,
     });
@@ -171,6 +174,9 @@ export function parseAnswer<R>(status: number, body: unknown): Answer<R> {
     ...toErrorText({ ...(isObject && error), status }),
   };
 }
+
+/** Only these change a record that was read; another method makes or removes one. */
+const isEdit = (method: string): boolean => method === 'PATCH' || method === 'PUT';
 
 /** The condition of a change of a record that was read from the same address. */
 function conditionHeaders(address: string, { condition }: ChangeKeys): Record<string, string> {

@@ -20,6 +20,10 @@ export const findTag = (address: string): string | undefined => tags.get(address
 /** Resolves when the address has been read again, at the latest after `timeoutMs`. */
 export const nextRead = (address: string, timeoutMs: number): Promise<void> =>
   new Promise((resolve) => {
-    waiting.push({ address, resolve });
-    setTimeout(resolve, timeoutMs);
+    const one = { address, resolve };
+    waiting.push(one);
+    setTimeout(() => {
+      waiting = waiting.filter((other) => other !== one);
+      resolve();
+    }, timeoutMs);
   });

@@ -63,6 +63,25 @@ describe('what is typed and not saved', () => {
     expect(questions).toEqual(['confirm', 'confirm', 'beforeunload']);
   });
 
+  test('is asked for also after a link that left nothing, and not for a link to a part of the page', async () => {
+    await openBeer('Skipped Ale');
+    await page.evaluate(() => {
+      const link = document.createElement('a');
+      link.href = `${location.pathname}#part`;
+      document.querySelector('main')!.append(link);
+      link.click();
+    });
+    await page.getByLabel('Description').fill('Typed');
+    await page.evaluate(() => document.querySelector<HTMLAnchorElement>('main a[href$="#part"]')!.click());
+    expect(questions).toEqual([]);
+    await page.getByRole('link', { name: 'Taps', exact: true }).first().click();
+    await expect.poll(() => questions).toEqual(['confirm']);
+    expect(await page.getByLabel('Description').inputValue()).toBe('Typed');
+    answers = [true];
+    await page.getByRole('link', { name: 'Taps', exact: true }).first().click();
+    await page.locator('.tap-manage').first().waitFor();
+  });
+
   test('is asked for once where a person leaves, and never where nothing is typed', async () => {
     await openBeer('Left Ale');
     await page.getByLabel('Description').fill('Typed');

@@ -12,18 +12,25 @@ export const hasUnsaved = (root: Node): boolean =>
 
 /** Asks before typed values below `root` are lost; true if there are none, or if they may be. */
 export function mayLeave(root: Node = document): boolean {
-  if (!hasUnsaved(root) || confirm(t('common.leaveUnsaved'))) {
-    for (const form of [...forms.keys()]) if (root.contains(form)) forms.delete(form);
-    return true;
-  }
-  return false;
+  if (!hasUnsaved(root)) return true;
+  if (!confirm(t('common.leaveUnsaved'))) return false;
+  // What was given up is not asked about again; a form that stays is watched again once something is typed.
+  for (const form of [...forms.keys()]) if (root.contains(form)) forms.delete(form);
+  return true;
 }
 
 /** Watches a form while it is on the page; returns what ends that. */
 export function watchUnsaved(form: HTMLFormElement, isDirty: () => boolean): () => void {
-  forms.set(form, isDirty);
-  address = location.href;
-  return () => void forms.delete(form);
+  const watch = () => {
+    forms.set(form, isDirty);
+    address = location.href;
+  };
+  watch();
+  form.addEventListener('input', watch);
+  return () => {
+    forms.delete(form);
+    form.removeEventListener('input', watch);
+  };
 }
 
 /**
@@ -40,7 +47,9 @@ export function guardUnsaved() {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
       if (!(link instanceof HTMLAnchorElement) || link.hasAttribute('download')) return;
       const opensHere = link.target === '' && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-      if (!opensHere || link.origin !== location.origin || mayLeave()) return;
+      // A link to a part of this page leaves nothing.
+      const isSamePage = link.hash !== '' && link.href.split('#')[0] === location.href.split('#')[0];
+      if (!opensHere || isSamePage || link.origin !== location.origin || mayLeave()) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     },
