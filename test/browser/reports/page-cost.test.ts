@@ -114,7 +114,7 @@ test('each figure of the statistics equals a recomputation from the export', asy
   const { else: _others, ...people } = own('user_id', 'guest');
   expect(
     Object.fromEntries(
-      ofSession.drinkers.map((one: { user_id: string | null; volume_ml: number }) => [
+      ofSession.users.map((one: { user_id: string | null; volume_ml: number }) => [
         one.user_id ?? 'guest',
         one.volume_ml,
       ]),

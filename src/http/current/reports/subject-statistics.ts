@@ -85,7 +85,7 @@ const getSystemStats = defineRoute({
   summary: 'Get the statistics of all drinks, and the volumes of the last days',
   description:
     'In `stats` sums over all drinks of the site, spills and held pours not included; an empty object before the first drink. ' +
-    'Lists name at most a hundred kegs, drinkers and sessions. `days` and `volume_by_hour` are those of the last 30 business ' +
+    'Lists name at most a hundred kegs, users and sessions. `days` and `volume_by_hour` are those of the last 30 business ' +
     'days, in the site’s time zone.',
   access: 'viewer',
   accepts: {},
@@ -189,9 +189,9 @@ const getSessionStats = defineRoute({
   id: 'getSessionStats',
   method: 'get',
   path: '/sessions/{id}/stats',
-  summary: 'Get the statistics of a session’s drinks: how it went, its drinkers and kegs',
+  summary: 'Get the statistics of a session’s drinks: how it went, its users and kegs',
   description:
-    'Sums over the drinks of one session. `drinkers` and `kegs` list at most a hundred, the largest volume first. 404 when ' +
+    'Sums over the drinks of one session. `users` and `kegs` list at most a hundred, the largest volume first. 404 when ' +
     'there is no such session.',
   access: 'viewer',
   accepts: { params: Open({ id: IdParam }) },
@@ -201,8 +201,8 @@ const getSessionStats = defineRoute({
       session: SessionJson,
       stats: StatisticsJson,
       course: CourseJson,
-      drinkers: Type.Array(PersonShareJson, { description: 'What each person drank.' }),
-      drinkers_count: Type.Integer({ minimum: 0, description: 'Number of users with drinks.' }),
+      users: Type.Array(PersonShareJson, { description: 'What each person drank.' }),
+      users_count: Type.Integer({ minimum: 0, description: 'Number of users with drinks.' }),
       kegs: Type.Array(KegShareJson, { description: 'What came from each keg.' }),
       pictures_count: Type.Integer({ minimum: 0, description: 'Number of drinks with a picture.' }),
     }),
@@ -216,12 +216,12 @@ const getSessionStats = defineRoute({
       session: sessionJson(session),
       stats: statisticsJson(engine.reports.statistics.get({ kind: 'session', id: session.id })),
       course: courseJson(engine, 'session', session.id),
-      drinkers: people.map(({ username, pours, volumeMl }) => ({
+      users: people.map(({ username, pours, volumeMl }) => ({
         user_id: username,
         pours,
         volume_ml: volumeMl,
       })),
-      drinkers_count: peopleCount,
+      users_count: peopleCount,
       kegs: kegs.map(({ kegId, beverage, pours, volumeMl }) => ({
         keg_id: kegId,
         beverage_name: beverage,

@@ -24,7 +24,7 @@ import { EditBeerLink } from './beers/edit-beer-link.tsx';
 import { KegRecord } from './edit/keg-record.tsx';
 import { KegActions } from './keg-actions.tsx';
 import { beerColor, KegDrawing } from './keg-drawing.tsx';
-import { KegSessions, TopDrinkers } from './keg-people.tsx';
+import { KegSessions, TopUsers } from './keg-people.tsx';
 import '../../styles/shared/details.css';
 
 const KegWeighings = lazyComponent(() => import('./keg-weighings.tsx').then((module) => module.KegWeighings));
@@ -79,7 +79,7 @@ export function KegPage({ snapshot, id }: PageProps) {
             </div>
           </section>
           <div class="two">
-            {figures && showsDrinkers.value && <TopDrinkers figures={figures} snapshot={snapshot} />}
+            {figures && showsDrinkers.value && <TopUsers figures={figures} snapshot={snapshot} />}
             {figures && <KegSessions figures={figures} snapshot={snapshot} />}
           </div>
           {isStaff.value && <KegWeighings keg={item.keg} snapshot={snapshot} />}

@@ -16,7 +16,7 @@ interface KegPartProps {
 }
 
 /** Who drank most of a keg. */
-export function TopDrinkers({ figures: { stats }, snapshot }: KegPartProps) {
+export function TopUsers({ figures: { stats }, snapshot }: KegPartProps) {
   const rows = Object.entries(stats.volume_by_drinker ?? {})
     .sort(([, one], [, other]) => other - one)
     .slice(0, maxDrinkers)

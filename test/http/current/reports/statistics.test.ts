@@ -152,12 +152,12 @@ test('the site’s figures have the last 30 business days and their hours', asyn
   expect([body.result.days.length, body.result.volume_by_hour.length]).toEqual([30, 24]);
 });
 
-test('a session names its drinkers and kegs, and how it went', async () => {
+test('a session names its users and kegs, and how it went', async () => {
   const { app } = createPopulatedServer();
   const { body } = await request(app).get('/api/sessions/1/stats').expect(200);
-  const { session, course, drinkers, drinkers_count: count, kegs, pictures_count: pictures } = body.result;
+  const { session, course, users, users_count: count, kegs, pictures_count: pictures } = body.result;
   expect(session).toMatchObject({ id: '1', volume_ml: 1400 });
-  expect(drinkers).toEqual([
+  expect(users).toEqual([
     { user_id: 'anna', pours: 2, volume_ml: 800 },
     { user_id: 'bert', pours: 1, volume_ml: 400 },
     { user_id: null, pours: 1, volume_ml: 200 },
@@ -166,7 +166,7 @@ test('a session names its drinkers and kegs, and how it went', async () => {
   expect(kegs.map(({ volume_ml: ml }: { volume_ml: number }) => ml)).toEqual([1400]);
   expect(kegs[0].beverage_name).toBe('Haus Helles');
   expect(course.at(-1).volume_ml).toBe(1400);
-  expect(course).toHaveLength(drinkers.reduce((sum: number, one: { pours: number }) => sum + one.pours, 0));
+  expect(course).toHaveLength(users.reduce((sum: number, one: { pours: number }) => sum + one.pours, 0));
   expect(pictures).toBe(0);
 });
 

@@ -59,7 +59,7 @@ interface ContentProps {
 }
 
 function SessionContent({ figures, snapshot }: ContentProps) {
-  const { course, drinkers, kegs } = figures;
+  const { course, users, kegs } = figures;
   const id = Number(figures.session.id);
   return (
     <>
@@ -81,7 +81,7 @@ function SessionContent({ figures, snapshot }: ContentProps) {
                   <ShareRows
                     label={t('sessionPage.drinkers')}
                     units={snapshot}
-                    rows={drinkers.map(({ user_id: user, volume_ml: volumeMl, pours }) => ({
+                    rows={users.map(({ user_id: user, volume_ml: volumeMl, pours }) => ({
                       key: user ?? '',
                       name: <DrinkerLink username={user} />,
                       volumeMl,
@@ -144,7 +144,7 @@ function formatTime({ session, course }: Figures, units: Units): string {
   return [start, lastDrink, end].filter(Boolean).join(' ');
 }
 
-function listTotals({ session, stats, drinkers_count: people }: Figures, units: Units) {
+function listTotals({ session, stats, users_count: people }: Figures, units: Units) {
   const amount = (ml: number) => formatQuantity(volume(ml, units));
   return [
     { label: t('statistics.total'), value: amount(session.volume_ml) },
